@@ -19,6 +19,6 @@ if(ASSAY_BUILD_TESTS)
   set(twins ${CMAKE_CURRENT_SOURCE_DIR}/tests/simulated)
   # A gigabyte by single loads takes a GPU.
   assay_simulated_gpu_test(memory_cuda_simulated_test
-    SOURCES tests/cuda_device_test.cpp tests/simulated_peers_test.cpp KERNELS ${kernels} TWINS ${twins} LINK memory_cases FILTER "-*TheL2AnswersSooner*")
+    SOURCES tests/cuda_device_test.cpp tests/simulated_capability_test.cpp tests/simulated_peers_test.cpp KERNELS ${kernels} TWINS ${twins} LINK memory_cases FILTER "-*TheL2AnswersSooner*")
   assay_test(memory_cuda_device_test LABEL device SOURCES tests/cuda_device_test.cpp LINK memory_cases)
 endif()

@@ -22,6 +22,7 @@
 #include "collectives/overlap/nccl_overlap_cases.hpp"
 #include "collectives/overlap/overlap_cases.hpp"
 #include "collectives/pair/pair_cases.hpp"
+#include "collectives/training/training_case.hpp"
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/transport.hpp"
 #include "collectives/watch/watch_post.hpp"
@@ -171,6 +172,7 @@ std::vector<core::Case> all_cases(const CaseMaker& maker) {
   for (core::Case& one : pair_cases(maker)) all.push_back(std::move(one));
   for (core::Case& one : domain_cases(maker)) all.push_back(std::move(one));
   for (core::Case& one : step_cases(maker)) all.push_back(std::move(one));
+  all.push_back(training_case(maker));
   return all;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/host/arena.hpp"
-#include "harness/host/openmp_calls.hpp"
+#include "harness/host/openmp_threads.hpp"
 #include "harness/workload/checked_product.hpp"
 
 namespace assay::collectives {
@@ -14,18 +14,6 @@ namespace {
 using workload::CheckedProduct;
 
 constexpr workload::Dtype host_dtype = workload::Dtype::fp32;
-
-/// OpenMP's threads of the calling thread, while it lives.
-class OneThread {
- public:
-  OneThread() { omp_set_num_threads(1); }
-  ~OneThread() { omp_set_num_threads(before_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int before_ = omp_get_max_threads();
-};
 
 class LayerProducts final : public LayerWork {
  public:
@@ -48,7 +36,7 @@ class LayerProducts final : public LayerWork {
   }
 
  private:
-  OneThread one_thread_;
+  host::OpenMpThreads one_thread_{1};
   std::vector<host::Arena> memory_;
   std::vector<CheckedProduct> products_;
 };

@@ -37,12 +37,12 @@ core::Case case_named(const std::string& name, const ModuleSettings& settings = 
 
 TEST(Cases, AreEveryOperationByEveryBackEndPassesPairsDomainsAndWholeSteps) {
   const auto all = declared_cases({}, 4);
-  EXPECT_EQ(all.size(), 4 * operations().size() + 14);
+  EXPECT_EQ(all.size(), 4 * operations().size() + 15);
   EXPECT_EQ(all.front().name, "collectives.assay.all_reduce");
   EXPECT_EQ(all[2 * operations().size() - 1].name, "collectives.mpi.barrier");
   EXPECT_EQ(all[3 * operations().size() - 1].name, "collectives.nccl.barrier");
   EXPECT_EQ(all[4 * operations().size() - 1].name, "collectives.assay_device.barrier");
-  EXPECT_EQ(all.back().name, "collectives.workload.nccl_file");
+  EXPECT_EQ(all.back().name, "collectives.training.step");
 }
 
 std::vector<std::string> names_of(const std::vector<core::Axis>& axes) {

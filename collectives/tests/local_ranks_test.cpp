@@ -37,7 +37,7 @@ class LocalRanksTest : public testing::Test {
     return text;
   }
 
-  const std::filesystem::path folder_ = testing::TempDir() + "assay_local_ranks";
+  const std::filesystem::path folder_ = testing::TempDir() + "assay_local_ranks_" + std::to_string(getpid());
 };
 
 TEST_F(LocalRanksTest, FindTheirPlaceAndTheKeyInTheEnvironment) {

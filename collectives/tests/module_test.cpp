@@ -72,6 +72,35 @@ TEST(Module, WeightsTheSizesOfPublishedModels) {
   EXPECT_THAT(records.str(), Not(HasSubstr("\"result\":\"wrong\"")));
 }
 
+/// The digest of a training step's only point.
+std::string trained_digest(int ranks) {
+  const std::string journal = file_with("assay_training_" + std::to_string(getpid()) + ".jsonl", "");
+  std::filesystem::remove(journal);
+  const Ended ended = run_command(program + " --ranks " + std::to_string(ranks) + " --plan " +
+                                  brief_plan("collectives.training.step") +
+                                  " --axis dtype=fp32 --axis hidden=64 --journal " + journal);
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
+  std::stringstream records;
+  records << std::ifstream(journal).rdbuf();
+  EXPECT_THAT(records.str(), HasSubstr("\"result\":\"right\"")) << ended.output;
+  EXPECT_THAT(records.str(), HasSubstr("\"name\":\"tokens_per_s\""));
+  const std::string text = records.str(), key = "\"digest\":\"";
+  const std::size_t at = text.find(key);
+  return at == std::string::npos ? "" : text.substr(at + key.size(), 32);
+}
+
+TEST(Module, TrainsOnOneAndOnFourRanksWithTheSameDigestEachTime) {
+  std::string digest_of_one;
+  for (const int ranks : {1, 4}) {
+    const std::string digest = trained_digest(ranks);
+    EXPECT_EQ(digest.find_first_not_of("0123456789abcdef"), std::string::npos) << digest;
+    EXPECT_EQ(digest.size(), 32U);
+    EXPECT_EQ(trained_digest(ranks), digest);
+    EXPECT_NE(digest, digest_of_one);
+    digest_of_one = digest;
+  }
+}
+
 TEST(Module, EndsWithOneLineForAStepOfOtherRanks) {
   const std::string step = file_with("assay_step_2_" + std::to_string(getpid()) + ".toml",
                                      "ranks = 2\n[[stream]]\n[[stream.op]]\ncompute_us = 500\n");

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <string_view>
 
 #include "gemm/efficiency_metric.hpp"
 #include "harness/core/names.hpp"
@@ -14,20 +15,32 @@ namespace {
 
 struct PeakRow {
   int major, minor;
-  std::array<double, 7> flop_per_cycle;  // by Dtype; 0: the type has no unit
+  std::array<double, 7>
+      flop_per_cycle;  // by Dtype; 0: the type has no unit, or no data sheet states its rate
 };
 
-//                                      fp64 fp32 tf32  bf16  fp16  fp8   int8
+//                                      fp64 fp32 tf32  bf16  fp16  fp8    int8
 constexpr std::array peaks{PeakRow{8, 0, {128, 128, 1024, 2048, 2048, 0, 4096}},
-                           PeakRow{9, 0, {256, 256, 2048, 4096, 4096, 8192, 8192}}};
+                           PeakRow{8, 6, {4, 256, 512, 1024, 1024, 0, 2048}},
+                           PeakRow{8, 9, {4, 256, 512, 1024, 1024, 2048, 2048}},
+                           PeakRow{9, 0, {256, 256, 2048, 4096, 4096, 8192, 8192}},
+                           PeakRow{10, 0, {128, 256, 4096, 8192, 8192, 16384, 16384}},
+                           PeakRow{10, 3, {0, 256, 4096, 8192, 8192, 16384, 0}},
+                           PeakRow{12, 0, {4, 256, 512, 1024, 1024, 2048, 2048}}};
+
+/// GeForce cards add products of floating-point types in fp32 at half the rate of the same chip elsewhere.
+bool is_halved(std::string_view gpu, Dtype dtype) {
+  return gpu.find("GeForce") != std::string_view::npos && dtype != Dtype::fp64 && dtype != Dtype::fp32 &&
+         dtype != Dtype::int8;
+}
 
 }  // namespace
 
-std::optional<double> flop_per_cycle_per_sm(int compute_major, int compute_minor, Dtype dtype) {
+std::optional<double> flop_per_cycle_per_sm(const ComputeUnit& unit, Dtype dtype) {
   for (const PeakRow& row : peaks)
     if (const double flops = row.flop_per_cycle[static_cast<std::size_t>(dtype)];
-        row.major == compute_major && row.minor == compute_minor && flops > 0)
-      return flops;
+        row.major == unit.major && row.minor == unit.minor && flops > 0)
+      return is_halved(unit.gpu, dtype) ? flops / 2 : flops;
   return std::nullopt;
 }
 

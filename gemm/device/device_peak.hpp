@@ -15,10 +15,17 @@
 
 namespace assay::gemm {
 
-/// FLOPs of one SM in one cycle, dense, matrix units where the type has them; empty where this is not known.
-/// Compute capability 8.0: NVIDIA A100 whitepaper, table 1. 9.0: NVIDIA H100 whitepaper, table 2 and section
-/// "H100 SM".
-std::optional<double> flop_per_cycle_per_sm(int compute_major, int compute_minor, Dtype dtype);
+/// A GPU's compute capability and its name.
+struct ComputeUnit {
+  int major = 0, minor = 0;
+  std::string gpu;
+};
+
+/// FLOPs of one SM in one cycle, dense, with sums in fp32 (fp64, int32), by matrix units where the type has
+/// them; empty where this is not known. Sources, by compute capability: NVIDIA's white papers of A100 (8.0,
+/// table 1), GA102 (8.6), Ada (8.9), H100 (9.0, table 2) and RTX Blackwell (12.0); data sheets of HGX B200
+/// (10.0) and B300 (10.3).
+std::optional<double> flop_per_cycle_per_sm(const ComputeUnit& unit, Dtype dtype);
 
 struct DevicePeak {
   double flop_per_cycle_per_sm = 0;

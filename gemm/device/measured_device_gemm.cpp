@@ -50,7 +50,8 @@ class MeasuredDeviceGemm : public DeviceProductCase<Declaration> {
   MeasuredDeviceGemm(const Settings& settings, cuda::GatedSite& site)
       : site_(site), gemm_(settings.request, site) {
     const cuda::Device& device = site.device;
-    if (const auto flops = flop_per_cycle_per_sm(device.compute_major, device.compute_minor, dtype()))
+    if (const auto flops =
+            flop_per_cycle_per_sm({device.compute_major, device.compute_minor, device.name}, dtype()))
       peak_ = with_clock({.flop_per_cycle_per_sm = *flops, .sm_count = device.sm_count, .clock_source = {}},
                          settings.machine, device);
   }

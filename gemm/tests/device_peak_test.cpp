@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace assay::gemm {
 namespace {
 
 DevicePeak h100(Dtype dtype, double mhz) {
-  return {.flop_per_cycle_per_sm = flop_per_cycle_per_sm(9, 0, dtype).value(),
+  return {.flop_per_cycle_per_sm = flop_per_cycle_per_sm({9, 0, ""}, dtype).value(),
           .sm_count = 132,
           .clock_mhz = mhz,
           .clock_source = "max SM clock"};
@@ -24,14 +27,47 @@ TEST(DevicePeak, GivesThePublishedFiguresOfH100Sxm) {
 }
 
 TEST(DevicePeak, GivesThePublishedFiguresOfA100) {
-  const double tflops = flop_per_cycle_per_sm(8, 0, Dtype::bf16).value() * 108 * 1410e-6;
+  const double tflops = flop_per_cycle_per_sm({8, 0, ""}, Dtype::bf16).value() * 108 * 1410e-6;
   EXPECT_NEAR(tflops, 311.9, 0.1);
-  EXPECT_FALSE(flop_per_cycle_per_sm(8, 0, Dtype::fp8_e4m3).has_value());
+  EXPECT_FALSE(flop_per_cycle_per_sm({8, 0, ""}, Dtype::fp8_e4m3).has_value());
 }
 
-TEST(DevicePeak, IsNotGuessedForOtherArchitectures) {
-  EXPECT_FALSE(flop_per_cycle_per_sm(8, 6, Dtype::bf16).has_value());
-  EXPECT_FALSE(flop_per_cycle_per_sm(12, 0, Dtype::bf16).has_value());
+struct DataSheet {
+  ComputeUnit unit;
+  int sm_count;
+  double boost_mhz;
+  Dtype dtype;
+  double tflops;  // dense, sums in fp32
+};
+
+TEST(DevicePeak, IsWithinFivePercentOfTheDataSheet) {
+  const std::vector<DataSheet> sheets{
+      {{8, 6, "NVIDIA A40"}, 84, 1740, Dtype::bf16, 149.7},
+      {{8, 6, "NVIDIA A10"}, 72, 1695, Dtype::int8, 250},
+      {{8, 6, "NVIDIA GeForce RTX 3090"}, 82, 1695, Dtype::fp16, 71},
+      {{8, 9, "NVIDIA L40S"}, 142, 2520, Dtype::fp8_e4m3, 733},
+      {{8, 9, "NVIDIA L40S"}, 142, 2520, Dtype::fp32, 91.6},
+      {{8, 9, "NVIDIA GeForce RTX 4090"}, 128, 2520, Dtype::bf16, 165.2},
+      {{8, 9, "NVIDIA GeForce RTX 4090"}, 128, 2520, Dtype::int8, 660.6},
+      {{10, 0, "NVIDIA B200"}, 148, 1850, Dtype::bf16, 2250},
+      {{10, 0, "NVIDIA B200"}, 148, 1850, Dtype::fp8_e4m3, 4500},
+      {{10, 0, "NVIDIA B200"}, 148, 1850, Dtype::tf32, 1125},
+      {{12, 0, "NVIDIA RTX PRO 6000 Blackwell Server Edition"}, 188, 2617, Dtype::bf16, 503.8},
+      {{12, 0, "NVIDIA GeForce RTX 5090"}, 170, 2407, Dtype::fp8_e4m3, 419},
+  };
+  for (const DataSheet& sheet : sheets) {
+    const auto flops = flop_per_cycle_per_sm(sheet.unit, sheet.dtype);
+    ASSERT_TRUE(flops.has_value()) << sheet.unit.gpu;
+    EXPECT_NEAR(*flops * sheet.sm_count * sheet.boost_mhz * 1e-6, sheet.tflops, 0.05 * sheet.tflops)
+        << sheet.unit.gpu << ", " << to_string(sheet.dtype);
+  }
+}
+
+TEST(DevicePeak, IsNotGuessedForOtherArchitecturesAndTypes) {
+  EXPECT_FALSE(flop_per_cycle_per_sm({8, 7, ""}, Dtype::bf16).has_value());
+  EXPECT_FALSE(flop_per_cycle_per_sm({11, 0, ""}, Dtype::bf16).has_value());
+  EXPECT_FALSE(flop_per_cycle_per_sm({8, 6, ""}, Dtype::fp8_e4m3).has_value());
+  EXPECT_FALSE(flop_per_cycle_per_sm({10, 3, ""}, Dtype::int8).has_value());
 }
 
 TEST(DevicePeak, NamesItsSource) {

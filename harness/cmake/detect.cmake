@@ -43,7 +43,7 @@ target_include_directories(assay::toml INTERFACE ${ASSAY_TOML_INCLUDE})
 target_compile_definitions(assay::toml INTERFACE TOML_HEADER_ONLY=0)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
 assay_component("Google Benchmark" "${benchmark_VERSION}" "")
 assay_component("hwloc" "${HWLOC_VERSION}" "")
 assay_component("SQLite" "${SQLITE_VERSION}" "")
@@ -57,13 +57,16 @@ assay_component("CLI11" "${CLI11_VERSION}" "")
 assay_component("nlohmann-json" "${nlohmann_json_VERSION}" "")
 assay_component("toml++" "${toml_version}" "")
 
-# hwloc, SQLite, zlib, libdeflate and libcrypto are linked static where the archive exists, so that a tarball carries them.
+# hwloc, SQLite, zlib, libdeflate, libcrypto and libssl are linked static where the archive exists, so that a tarball carries them.
 function(assay_static_or_shared target archive shared)
   find_library(ASSAY_ARCHIVE_${archive} NAMES lib${archive}.a)
-  add_library(${target} INTERFACE IMPORTED GLOBAL)
   if(ASSAY_ARCHIVE_${archive})
-    target_link_libraries(${target} INTERFACE ${ASSAY_ARCHIVE_${archive}} ${ARGN})
+    # A target of its own, so that it stands before the archives that it needs on every command line.
+    add_library(${target} STATIC IMPORTED GLOBAL)
+    set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${ASSAY_ARCHIVE_${archive}})
+    target_link_libraries(${target} INTERFACE ${ARGN})
   else()
+    add_library(${target} INTERFACE IMPORTED GLOBAL)
     target_link_libraries(${target} INTERFACE ${shared})
   endif()
 endfunction()
@@ -73,6 +76,7 @@ assay_static_or_shared(assay::sqlite sqlite3 PkgConfig::SQLITE m ${CMAKE_DL_LIBS
 assay_static_or_shared(assay::zlib z ZLIB::ZLIB)
 assay_static_or_shared(assay::crypto crypto OpenSSL::Crypto ${CMAKE_DL_LIBS} Threads::Threads)
 target_include_directories(assay::crypto INTERFACE ${OPENSSL_INCLUDE_DIR})
+assay_static_or_shared(assay::ssl ssl OpenSSL::SSL assay::crypto)
 
 # oneDNN: host GEMM in bf16, int8, fp32. Debian's CMake package of it stops where OpenCL headers are missing, which
 # nothing here needs: hence not find_package.
@@ -172,17 +176,33 @@ if(ASSAY_PROTOBUF_FOUND)
 endif()
 assay_component("protobuf" "${PROTOBUF_VERSION}" "assay workload reads no Chakra traces")
 
+# Code of every architecture that the compiler knows of A100, H100, B200, B300 and RTX Blackwell: the driver of a newer GPU
+# translates PTX only where it is as new as the toolkit.
+function(assay_default_architectures result)
+  execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE version)
+  string(REGEX MATCH "release ([0-9.]+)" version "${version}")
+  set(known 80-real 90-real)
+  if(CMAKE_MATCH_1 VERSION_GREATER_EQUAL 12.8)
+    list(APPEND known 100-real 120-real)
+  endif()
+  if(CMAKE_MATCH_1 VERSION_GREATER_EQUAL 12.9)
+    list(APPEND known 103-real)
+  endif()
+  set(${result} ${known} 90-virtual PARENT_SCOPE)
+endfunction()
+
 # CUDA: cudart is linked static and cuBLASLt is opened at run time, so that the node's own library is measured.
 if(NOT ASSAY_WITH_CUDA STREQUAL "OFF")
   if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)
     set(CMAKE_CUDA_COMPILER /usr/local/cuda/bin/nvcc)
   endif()
-  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES "90a-real;90-virtual" CACHE STRING "CUDA architectures")
-  endif()
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      assay_default_architectures(architectures)
+      set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING "CUDA architectures")
+    endif()
     enable_language(CUDA)
     # CMake 3.25 knows no C++20 flag for nvcc 13.
     foreach(kind STANDARD EXTENSION)

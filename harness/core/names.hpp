@@ -84,6 +84,7 @@ inline constexpr const char* first_ranks = "first:";  // begins a value of `grou
 inline constexpr const char* gid = "gid";             // "10.1.0.7 (RoCE v2, index 3)"
 inline constexpr const char* gpu_name = "gpu_name";
 inline constexpr const char* gpu_pci_address = "gpu_pci_address";
+inline constexpr const char* sm_count = "sm_count";
 inline constexpr const char* host = "host";
 inline constexpr const char* link_ceiling_gb_per_s = "link_ceiling_gb_per_s";
 inline constexpr const char* lost_s_per_gb = "lost_s_per_gb";

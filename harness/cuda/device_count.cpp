@@ -6,7 +6,7 @@
 
 namespace assay::cuda {
 
-int device_count() {
+int visible_devices() {
   int count = 0;
   if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
   static_cast<void>(cudaGetLastError());

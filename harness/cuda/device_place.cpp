@@ -5,7 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "harness/core/measure/assumed_hardware.hpp"
+
 namespace assay::cuda {
+
+int device_count() {
+  const auto assumed = core::assumed_hardware();
+  return assumed ? assumed->gpus : visible_devices();
+}
 
 core::Axis gpu_axis() {
   core::Axis axis{.name = "gpu", .meaning = "CUDA device index", .values = {}, .unit_kind = "gpu"};

@@ -12,6 +12,8 @@ struct DevicePlace {
 };
 
 /// Devices this process sees; 0 where there is none, and in a build without CUDA.
+int visible_devices();
+/// Devices for which points are planned: those assumed (core::assumed_hardware), else those visible.
 int device_count();
 
 /// The axis `gpu`: CUDA device index, every visible one by default, 0 where there is none.

@@ -5,6 +5,6 @@
 
 namespace assay::cuda {
 
-int device_count() { return 0; }
+int visible_devices() { return 0; }
 
 }  // namespace assay::cuda

@@ -20,6 +20,7 @@ Machine without_gpus(const Tree& tree) {
   machine.numa = read_numa(tree, cpus);
   machine.memory = read_memory(tree, machine.notes);
   note_node_memory(machine);
+  machine.inventory = read_inventory(tree, machine.notes);
   return machine;
 }
 

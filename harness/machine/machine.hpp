@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/inventory/inventory.hpp"
+
 namespace assay::machine {
 
 struct Cache {
@@ -133,6 +135,7 @@ struct Machine {
   Cpu cpu;
   std::vector<NumaNode> numa;
   Memory memory;
+  Inventory inventory;
   std::vector<Gpu> gpus;
   std::string gpu_unavailable;  // why there is none, in the driver's own words where it spoke
   std::string driver_too_old;   // for this build's CUDA programs: one sentence; "": they start

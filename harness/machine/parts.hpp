@@ -22,6 +22,7 @@ std::vector<NumaNode> read_numa(const Tree& tree, const std::vector<int>& cpus);
 /// Notes where the nodes' memory and the machine's differ: sizes per node are then not to be trusted.
 void note_node_memory(Machine& machine);
 Memory read_memory(const Tree& tree, Notes& notes);
+Inventory read_inventory(const Tree& tree, Notes& notes);
 
 /// The link of the device at `address`. Its best is what both it and the port above it can do.
 PcieLink read_link(const Tree& tree, const std::string& address);

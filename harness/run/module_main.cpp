@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/measure/assumed_hardware.hpp"
 #include "harness/core/process/exit_code.hpp"
 #include "harness/core/process/standard_output.hpp"
 #include "harness/core/text/glob.hpp"
@@ -236,6 +237,7 @@ void open_heartbeat_file(ProgressOptions& progress) {
 int run_and_complain(ModuleOptions options, const std::vector<std::string>& command_line,
                      const Module& module) {
   options.progress = options_of_terminal(options.progress);
+  if (options.assumed) core::assume(*options.assumed);
   try {
     open_heartbeat_file(options.progress);
     return run_module(module, options, command_line);

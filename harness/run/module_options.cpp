@@ -23,6 +23,20 @@ void add_supervision(CLI::App& app, ModuleOptions& options) {
   app.add_option("--progress-total", options.progress.total, "points of the whole run")->group("");
   app.add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this module")
       ->group("");
+  const auto assumed = [&options]() -> core::AssumedHardware& {
+    return options.assumed ? *options.assumed : options.assumed.emplace();
+  };
+  app.add_option_function<int>(
+         "--assume-gpus", [assumed](int gpus) { assumed().gpus = gpus; },
+         "with --count: for a machine that has them")
+      ->check(CLI::Range(1, 4096))
+      ->needs("--count")
+      ->group("");
+  app.add_flag_callback(
+         "--assume-adapters", [assumed] { assumed().adapters = true; },
+         "with --assume-gpus: and RDMA adapters")
+      ->needs("--assume-gpus")
+      ->group("");
   app.add_option("--only", options.only, "with --resume: the points of these records alone, e.g. 3-5,9")
       ->group("");
   app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor,

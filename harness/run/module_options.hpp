@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/measure/assumed_hardware.hpp"
 #include "harness/run/module_main.hpp"
 #include "harness/run/progress.hpp"
 
@@ -27,6 +28,7 @@ struct ModuleOptions {
   std::string run_id;
   bool resume = false;
   bool retry_failed = false;
+  std::optional<core::AssumedHardware> assumed;  // of the machine that points are counted for
   std::string only;  // with resume: numbers of the records whose points run again, and no other; empty: all
   ProgressOptions progress;
   std::vector<std::string> benchmark_flags;  // --benchmark_*, but for the next

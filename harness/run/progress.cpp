@@ -14,6 +14,7 @@
 #include "harness/core/process/terminal.hpp"
 #include "harness/core/text/printable_stream.hpp"
 #include "harness/core/units.hpp"
+#include "harness/run/journal/absences.hpp"
 #include "harness/run/live_line.hpp"
 #include "harness/run/measure_options.hpp"
 
@@ -26,11 +27,18 @@ std::string status_text(results::Status status, bool colour) {
   return fmt::format("\033[{}m{}\033[0m", status == results::Status::unsupported ? 33 : 31, word);
 }
 
+/// Whether this machine cannot run the point; for hardware that is assumed, whether no machine can.
+bool cannot_run(const plan::PlannedPoint& planned) {
+  const core::Case& benchmark = *planned.benchmark;
+  if (!is_assumed(benchmark.name)) return benchmark.unsupported(planned.point).has_value();
+  return benchmark.impossible && benchmark.impossible(planned.point).has_value();
+}
+
 }  // namespace
 
 double budget_of(const plan::PlannedPoint& planned) {
   try {
-    if (planned.benchmark->unsupported(planned.point)) return 0;
+    if (cannot_run(planned)) return 0;
   } catch (const core::Error&) {
     return 0;  // the point's record says why
   }

@@ -37,7 +37,7 @@ struct Walk {
   }
 };
 
-__global__ void __launch_bounds__(32) bulk_copy_kernel(StreamLaunch at) {
+__device__ __forceinline__ void copy_in_bulk(const StreamLaunch& at) {
   __shared__ std::uint64_t barriers[stages];
   if (threadIdx.x != 0) return;
   for (std::uint64_t& barrier : barriers) init_barrier(&barrier);
@@ -62,6 +62,13 @@ __global__ void __launch_bounds__(32) bulk_copy_kernel(StreamLaunch at) {
     load_next();
   }
   wait_until_stored();
+}
+
+__global__ void __launch_bounds__(32) bulk_copy_kernel(StreamLaunch at) {
+  if constexpr (has_bulk_copies)
+    copy_in_bulk(at);
+  else
+    __trap();  // the case refuses such a GPU
 }
 
 constexpr std::size_t ring_bytes = std::size_t{stages} * chunk_bytes;

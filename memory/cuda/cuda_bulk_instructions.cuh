@@ -11,6 +11,13 @@
 
 namespace assay::memory {
 
+/// Whether the architecture that this pass compiles for has the engine.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr bool has_bulk_copies = false;
+#else
+constexpr bool has_bulk_copies = true;
+#endif
+
 __device__ __forceinline__ std::uint32_t shared_address(const void* pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }

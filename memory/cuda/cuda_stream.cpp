@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/timing/device_site.hpp"
@@ -173,6 +174,10 @@ class CudaCopy : public DeclaredCudaCopy, public CudaStream {
   CudaCopy(const Settings& settings, cuda::DeviceSite& site)
       : CudaStream(StreamKernel::copy, settings, 2, site), by_bulk_(settings.by_bulk) {
     if (by_bulk_) {
+      if (site.device.compute_major < 9)
+        throw core::Unsupported(core::ErrorKind::cuda,
+                                fmt::format("mover=tma needs compute capability 9.0, this GPU has {}.{}",
+                                            site.device.compute_major, site.device.compute_minor));
       int per_sm = 0;
       cuda::check(bulk_copy_blocks_per_sm(per_sm), "ask for the occupancy of the bulk copy");
       launch_.blocks =

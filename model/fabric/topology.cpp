@@ -114,6 +114,10 @@ std::vector<NodeId> Topology::switches_with_hosts() const {
 std::size_t Topology::tier_of(NodeId node) const { return place_in(first_of_tier_, node); }
 
 std::string Topology::name_of(NodeId node) const {
+  return node < host_names_.size() ? host_names_[node] : numbered_name(node);
+}
+
+std::string Topology::numbered_name(NodeId node) const {
   const std::size_t tier = tier_of(node);
   return tiers_[tier].kind + std::to_string(node - first_of_tier_[tier]);
 }
@@ -129,6 +133,8 @@ std::string Topology::name_of_link(LinkId link) const {
 }
 
 NodeId Topology::node_named(std::string_view name) const {
+  if (const auto host = std::ranges::find(host_names_, name); host != host_names_.end())
+    return static_cast<NodeId>(host - host_names_.begin());
   for (std::size_t tier = 0; tier < tiers_.size(); ++tier) {
     if (!name.starts_with(tiers_[tier].kind)) continue;
     std::uint32_t number = 0;

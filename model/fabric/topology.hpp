@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/fabric/routing/paths.hpp"
@@ -65,11 +66,17 @@ class Topology {
   const std::string& kind_of_tier(std::size_t tier) const { return tiers_[tier].kind; }
   /// From the leaves up.
   std::vector<std::string> kinds_of_switches() const;
+  /// A host's own name where hosts have names, else as numbered_name().
   std::string name_of(NodeId node) const;
+  /// Kind and number: "host12", "leaf0".
+  std::string numbered_name(NodeId node) const;
+  /// One name for each host, all different.
+  void name_hosts(std::vector<std::string> names) { host_names_ = std::move(names); }
   std::string name_of_link(LinkId link) const;  // "leaf3>spine7"
   /// The link of this name: of parallel cables the first, or the one whose number follows: "leaf3>spine7#2".
   /// Throws a usage Error where there is none.
   LinkId link_named(std::string_view name) const;
+  /// Finds it by its name, else by its kind and number.
   NodeId node_named(std::string_view name) const;
 
   NodeId from(LinkId link) const { return from_[link]; }
@@ -114,6 +121,7 @@ class Topology {
   void check(const std::vector<Cable>& cables) const;
 
   std::vector<Tier> tiers_;
+  std::vector<std::string> host_names_;  // empty: by number
   std::vector<NodeId> first_of_tier_;
   std::vector<NodeId> from_, to_;
   std::vector<LinkId> reverse_, first_up_, first_down_;

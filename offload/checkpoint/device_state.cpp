@@ -12,8 +12,8 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/timing/event_timer.hpp"
 #include "offload/arena_of.hpp"
-#include "offload/checkpoint/storage/storage_file.hpp"
 #include "offload/incompressible.hpp"
+#include "offload/storage/storage_file.hpp"
 
 namespace assay::offload {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "offload/arena_of.hpp"
-#include "offload/checkpoint/storage/storage_file.hpp"
 #include "offload/incompressible.hpp"
+#include "offload/storage/storage_file.hpp"
 
 namespace assay::offload {
 

@@ -22,6 +22,8 @@ TEST(OffloadCaseList, HasTheSameCasesAndPointsInEveryBuild) {
   for (const core::Case& one : cases({.module = &settings}))
     seen.emplace_back(one.name, points_of(one).size());
   EXPECT_THAT(seen, testing::ElementsAreArray(std::vector<std::pair<std::string, std::size_t>>{
+                        {"offload.storage.read", 8},
+                        {"offload.storage.write", 8},
                         {"offload.host.save", 1},
                         {"offload.host.restore", 1},
                         {"offload.host.checkpoint", 2},

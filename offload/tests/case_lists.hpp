@@ -24,6 +24,8 @@ std::vector<core::Case> device_workload_declarations_cases(const Surroundings& a
 std::vector<core::Case> group_restore_cases(const Surroundings& around);
 std::vector<core::Case> node_copy_cases(const Surroundings& around);
 std::vector<core::Case> peer_copy_cases(const Surroundings& around);
+std::vector<core::Case> storage_cases(const Surroundings& around);
+std::vector<core::Case> storage_declarations_cases(const Surroundings& around);
 std::vector<core::Case> workload_cases(const Surroundings& around);
 
 }  // namespace assay::offload

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/checkpoint/storage/storage_file.hpp"
+#include "offload/storage/storage_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

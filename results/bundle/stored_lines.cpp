@@ -104,4 +104,10 @@ core::LongText lines_of_runs(const Store& store, std::span<const std::string> ru
   });
 }
 
+Store store_of_runs(const Store& store, std::span<const std::string> runs) {
+  Store alone("");
+  alone.import_lines(store.path(), lines_of_runs(store, runs).source());
+  return alone;
+}
+
 }  // namespace assay::results

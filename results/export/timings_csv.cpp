@@ -40,10 +40,11 @@ std::string gemm_row(const StoredPoint& point, const PointRecord& record, const 
   const auto size = [&](const char* name) {
     return field_integer(record.derived, {name}).value_or(field_integer(point.axes, {name}).value_or(0));
   };
-  return fmt::format("{},{},{},{},{},{},{},{}", size("m"), size("n"), size("k"),
+  return fmt::format("{},{},{},{},{},{},{},{},{}", size("m"), size("n"), size("k"),
                      field_integer(point.axes, {"batch"}).value_or(1),
                      timing_cell(field_text(point.axes, {"dtype"})),
-                     timing_cell(gemm_conditions(point, record)), timing_cell(host), csv_times(point));
+                     timing_cell(gemm_conditions(point, record)), timing_cell(host),
+                     field_text(record.conditions, {core::names::sm_count}), csv_times(point));
 }
 
 constexpr const char* size_columns =
@@ -165,7 +166,7 @@ const Metric* slowdown_of(const PointRecord& record) {
 TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                             const std::string& filter) {
   TimingsWriter csv(store, {run_id, filter}, "gemm",
-                    "m,n,k,batch,dtype,layout,machine,time_us,time_min_us,time_max_us");
+                    "m,n,k,batch,dtype,layout,machine,multiprocessors,time_us,time_min_us,time_max_us");
   for (const StoredPoint& point : csv.timings("gemm.*", is_product)) {
     const PointRecord& record = csv.run().record(point.id);
     if (!field_integer(record.derived, {"n"}) || field_text(point.axes, {"dtype"}).empty())

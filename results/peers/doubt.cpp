@@ -29,6 +29,7 @@ constexpr std::array kinds{
     Named{"ranks_unknown", "the number of ranks is not in the file"},
     Named{"bytes_unknown", "assay's bytes cannot be computed"},
     Named{"operation_from_path", "the operation is the path's"},
+    Named{"operation_from_command", "the operation is that of a command shown before the table"},
     Named{"average_over_ranks", "the slowest rank is not known"},
     Named{"invalid_json", "read by a lenient reader"},
     Named{"unparsed_lines", "lines left out"},

@@ -25,6 +25,7 @@ enum class DoubtKind {
   ranks_unknown,
   bytes_unknown,
   operation_from_path,
+  operation_from_command,
   average_over_ranks,
   invalid_json,
   unparsed_lines,

@@ -75,6 +75,7 @@ class FileReader {
       const Lines lines = Lines(stream.lines).subspan(extent.begin, extent.end - extent.begin);
       const Block block{.lines = lines,
                         .path = file_.path,
+                        .before = Lines(stream.lines).subspan(0, extent.begin),
                         .host = stream.host,
                         .torn = torn_ && lines.back().number == last_line_};
       Findings findings;

@@ -39,6 +39,7 @@ struct PathFacts {
 struct Block {
   Lines lines;
   const PathFacts& path;
+  Lines before = {};      // of the same stream, up to the block, where commands may be
   std::string host = {};  // by the launcher's prefix; empty: none
   bool torn = false;      // the last line of the file, without a line feed, is its last
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A table as aligned text, Markdown or JSON.
+// A table as Markdown or JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,7 +8,6 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "harness/core/printable.hpp"
 #include "harness/core/text/json_text.hpp"
@@ -22,74 +21,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t narrowest_cut = 8, narrowest_reason = 20;
-
-std::string cut(const std::string& text, std::size_t width) {
-  if (width_of(text) <= width) return text;
-  std::size_t characters = 0, end = 0;
-  for (; end < text.size(); ++end) {
-    if ((text[end] & 0xc0) != 0x80 && ++characters == width) break;
-  }
-  return text.substr(0, end) + "…";
-}
-
-bool is_left(const Column& column) {
-  return column.kind == Column::Kind::text || column.kind == Column::Kind::word;
-}
-
-/// The texts of a row in the columns that are kept.
-std::vector<std::string> line_of(const std::vector<Cell>& row, const Folding& folding) {
-  std::vector<std::string> line;
-  for (std::size_t i = 0; i < folding.kept.size(); ++i)
-    line.push_back(one_line(cell_text(row[folding.kept[i]], folding.head.columns[i].kind)));
-  return line;
-}
-
-std::vector<std::string> headings_of(const Table& table) {
-  std::vector<std::string> names;
-  for (const Column& column : table.columns) names.push_back(heading_of(column));
-  return names;
-}
-
-/// Takes from the last text column (it holds reasons), then from the widest ones, until the table fits.
-void shrink(std::vector<std::size_t>& widths, const Table& table, std::size_t limit) {
-  const std::size_t gaps = widths.empty() ? 0 : 2 * (widths.size() - 1);
-  const auto excess = [&] {
-    const std::size_t total = std::accumulate(widths.begin(), widths.end(), gaps);
-    return total > limit ? total - limit : 0;
-  };
-  const auto last = std::find_if(table.columns.rbegin(), table.columns.rend(),
-                                 [](const Column& column) { return column.kind == Column::Kind::text; });
-  if (last != table.columns.rend()) {
-    std::size_t& width = widths[static_cast<std::size_t>(table.columns.rend() - last) - 1];
-    width -= std::min(excess(), width - std::min(width, narrowest_reason));
-  }
-  while (excess() > 0) {
-    std::size_t* widest = nullptr;
-    for (std::size_t i = 0; i < widths.size(); ++i)
-      if (table.columns[i].kind == Column::Kind::text && widths[i] > narrowest_cut &&
-          (!widest || widths[i] > *widest))
-        widest = &widths[i];
-    if (!widest) return;
-    --*widest;
-  }
-}
-
-std::string aligned(const std::vector<std::string>& line, const std::vector<std::size_t>& widths,
-                    const Table& table) {
+std::string lines_of(const std::vector<std::string>& texts) {
   std::string text;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const std::string word = cut(line[i], widths[i]);
-    const std::string space(widths[i] - std::min(widths[i], width_of(word)), ' ');
-    text += (i == 0 ? "" : "  ") + (is_left(table.columns[i]) ? word + space : space + word);
-  }
-  while (text.ends_with(' ')) text.pop_back();
-  return text + '\n';
-}
-
-std::string notes_of(const Table& table) {
-  std::string text;
-  for (const auto& note : table.notes) text += fmt::format("\n{}\n", core::valid_text(note));
+  for (const auto& one : texts) text += fmt::format("\n{}\n", core::valid_text(one));
   return text;
 }
 
@@ -161,11 +95,13 @@ void cut_rows(Table& table, std::size_t most, const char* what) {
 
 Table folded(const Table& table) {
   if (table.rows.empty()) return table;
-  Folding folding = folding_of(table, each_row_of(table));
+  Folding folding = TableFacts(table, each_row_of(table)).folded(table, Fold::chosen);
   for (const auto& row : table.rows) {
     auto& kept = folding.head.rows.emplace_back();
     for (const std::size_t column : folding.kept) kept.push_back(row[column]);
   }
+  auto& notes = folding.head.notes;
+  notes.insert(notes.begin(), folding.shared.begin(), folding.shared.end());
   return std::move(folding.head);
 }
 
@@ -182,23 +118,8 @@ Table whole_table(const LongTable& table) {
   return whole;
 }
 
-void write_text(const LongTable& table, int width, const core::ByteSink& sink) {
-  const Folding folding = folding_of(table.head, table.each_row);
-  const Table& head = folding.head;
-  std::vector<std::size_t> widths = folding.widths;
-  if (folding.rows == 0)
-    return sink(one_line(heading_of(head)) + "\n" + (head.notes.empty() ? "\n(none)\n" : notes_of(head)));
-  if (width > 0) shrink(widths, head, static_cast<std::size_t>(width));
-  std::vector<std::string> rule;
-  for (const std::size_t column : widths) rule.emplace_back(column, '-');
-  sink(one_line(heading_of(head)) + "\n\n" + aligned(headings_of(head), widths, head) +
-       aligned(rule, widths, head));
-  table.each_row([&](const std::vector<Cell>& row) { sink(aligned(line_of(row, folding), widths, head)); });
-  sink(notes_of(head));
-}
-
 void write_markdown(const LongTable& table, const core::ByteSink& sink) {
-  const Folding folding = folding_of(table.head, table.each_row);
+  const Folding folding = TableFacts(table.head, table.each_row).folded(table.head, Fold::chosen);
   const Table& head = folding.head;
   const auto line = [&](std::vector<std::string> words) {
     for (std::string& word : words) word = replaced(word, {{'|', "\\|"}});
@@ -206,10 +127,10 @@ void write_markdown(const LongTable& table, const core::ByteSink& sink) {
   };
   std::vector<std::string> rule;
   for (const Column& column : head.columns) rule.emplace_back(is_left(column) ? "---" : "---:");
-  sink("### " + one_line(heading_of(head)) + "\n\n" + line(headings_of(head)) +
-       fmt::format("| {} |\n", fmt::join(rule, " | ")));
-  table.each_row([&](const std::vector<Cell>& row) { sink(line(line_of(row, folding))); });
-  sink(notes_of(head));
+  sink("### " + one_line(heading_of(head)) + "\n" + lines_of(folding.shared) + "\n" +
+       line(headings_of(head)) + fmt::format("| {} |\n", fmt::join(rule, " | ")));
+  table.each_row([&](const std::vector<Cell>& row) { sink(line(texts_of(row, folding))); });
+  sink(lines_of(head.notes));
 }
 
 std::string to_text(const Table& table, int width) {

@@ -32,8 +32,8 @@ using Cell = std::variant<std::monostate, std::string, std::int64_t, Number>;
 
 struct Column {
   enum class Kind {
-    text,    // left; cut where the terminal is narrow
-    word,    // left; never cut
+    text,    // left; wrapped where the terminal is narrow, or below its row
+    word,    // left; broken at blanks only, and later than a text
     count,   // right, exact
     bytes,   // right, exact; as "64 MiB" for people
     number,  // right, four significant digits with interval for people
@@ -41,7 +41,7 @@ struct Column {
   std::string name;
   std::string unit = {};
   Kind kind = Kind::text;
-  bool folds = false;  // text and Markdown show it once, below the table, where every row has the same
+  bool folds = false;  // text and Markdown show it once, above the rows, where every row has the same
   // Rows without a value do not count: a column that folds does so where the others have the same, be it in a
   // single row; a column without any value is gone.
   bool may_lack = false;
@@ -82,7 +82,7 @@ void cut_rows(Table& table, std::size_t most, const char* what);
 /// The table as people see it: columns that fold and do not vary are gone, and a note shows their value.
 Table folded(const Table& table);
 
-/// Aligned; `width` 0 is unlimited, else long words are cut (never a number) to fit where that can be done.
+/// Aligned; `width` 0 is unlimited, else cells are wrapped or below their row, what rows share is above.
 std::string to_text(const Table& table, int width = 0);
 std::string to_markdown(const Table& table);
 /// Every digit; a number with an interval takes three fields: name, name_lower, name_upper.

@@ -80,7 +80,7 @@ SEARCH = ("search_bench", *GOOGLE, "--benchmark_filter=^exhaustive_1t")
 
 def simulated(workload):
     folder = "{source}/model/examples/fabric"
-    return ("assay", "fabric", "simulate", f"{folder}/data-centre.toml", f"{folder}/{workload}.toml")
+    return ("assay", "fabric", "simulate", f"{folder}/data-centre.toml", f"{folder}/{workload}.toml", "--seeds", "1")
 
 
 FIGURES = (

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "collectives/nccl/device/device_reduce.hpp"
@@ -39,11 +41,58 @@ __device__ T combined(T a, T b) {
   }
 }
 
+/// 16 bytes of elements, which one instruction loads.
+using Pack = uint4;
+
 template <Operator reduction, class T>
-__global__ void reduce_kernel(T* __restrict__ into, const T* __restrict__ from, std::int64_t count) {
+__device__ Pack combined_packs(const Pack& a, const Pack& b) {
+  constexpr int count = sizeof(Pack) / sizeof(T);
+  T first[count], second[count];
+  std::memcpy(static_cast<void*>(first), &a, sizeof a);
+  std::memcpy(static_cast<void*>(second), &b, sizeof b);
+#pragma unroll
+  for (int i = 0; i < count; ++i) first[i] = combined<reduction>(first[i], second[i]);
+  Pack result;
+  std::memcpy(&result, first, sizeof result);
+  return result;
+}
+
+/// Elements before the first whole pack of both arrays; all of them where the arrays' packs never coincide.
+template <class T>
+__device__ std::int64_t elements_before_packs(const T* into, const T* from, std::int64_t count) {
+  const auto past = reinterpret_cast<std::uintptr_t>(into) % sizeof(Pack);
+  if (reinterpret_cast<std::uintptr_t>(from) % sizeof(Pack) != past) return count;
+  const auto before = static_cast<std::int64_t>((sizeof(Pack) - past) % sizeof(Pack) / sizeof(T));
+  return before < count ? before : count;
+}
+
+constexpr int packs_in_flight = 4;  // of each array, a thread
+
+template <Operator reduction, class T>
+__global__ void __launch_bounds__(threads_per_block, 2)
+    reduce_kernel(T* into, const T* from, std::int64_t count) {
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
-       i += stride)
+  const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::int64_t before = elements_before_packs(into, from, count);
+  constexpr std::int64_t of_a_pack = sizeof(Pack) / sizeof(T);
+  const std::int64_t packs = (count - before) / of_a_pack;
+  auto* const to = reinterpret_cast<Pack*>(into + before);
+  const auto* const other = reinterpret_cast<const Pack*>(from + before);
+
+  std::int64_t at = thread;
+  for (; at + (packs_in_flight - 1) * stride < packs; at += packs_in_flight * stride) {
+    Pack a[packs_in_flight], b[packs_in_flight];
+#pragma unroll
+    for (int k = 0; k < packs_in_flight; ++k) {
+      a[k] = to[at + k * stride];
+      b[k] = other[at + k * stride];
+    }
+#pragma unroll
+    for (int k = 0; k < packs_in_flight; ++k) to[at + k * stride] = combined_packs<reduction, T>(a[k], b[k]);
+  }
+  for (; at < packs; at += stride) to[at] = combined_packs<reduction, T>(to[at], other[at]);
+  for (std::int64_t i = thread; i < before; i += stride) into[i] = combined<reduction>(into[i], from[i]);
+  for (std::int64_t i = before + packs * of_a_pack + thread; i < count; i += stride)
     into[i] = combined<reduction>(into[i], from[i]);
 }
 

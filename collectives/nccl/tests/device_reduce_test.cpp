@@ -93,6 +93,32 @@ TEST(DeviceReduce, IsWhatTheHostReducesBitByBit) {
         expect_as_on_the_host(*gpu, type, reduction, count);
 }
 
+/// Parts of a schedule begin at any element: packs of the two arrays then coincide, or never do.
+TEST(DeviceReduce, IsRightFromAnyElementOn) {
+  if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
+  const auto gpu = make_cuda_accelerator(0);
+  for (const DataType type : data_types())
+    for (const std::int64_t skip_into : {0, 1, 3})
+      for (const std::int64_t skip_from : {0, 1}) {
+        const std::int64_t count = 300'007, size = bytes_of(type);
+        std::vector<std::byte> into = numbers(type, count + skip_into, 1);
+        const std::vector<std::byte> from = numbers(type, count + skip_from, 2);
+        std::byte* const device_into = gpu->allocate(into.size());
+        std::byte* const device_from = gpu->allocate(from.size());
+        gpu->to_device(device_into, into);
+        gpu->to_device(device_from, from);
+        gpu->reduce(type, Operator::sum, device_into + skip_into * size, device_from + skip_from * size,
+                    count);
+        std::vector<std::byte> reduced(into.size());
+        gpu->to_host(reduced, device_into);
+        reduce_into(type, Operator::sum, into.data() + skip_into * size, from.data() + skip_from * size,
+                    count);
+        EXPECT_EQ(reduced, into) << to_text(type) << " from " << skip_into << " and " << skip_from;
+        gpu->free(device_into);
+        gpu->free(device_from);
+      }
+}
+
 TEST(DeviceAverage, IsWhatTheHostDividesBitByBit) {
   if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
   const auto gpu = make_cuda_accelerator(0);

@@ -50,6 +50,8 @@ struct Case {
   /// The component that this build lacks for the point, as configure names it ("CUDA"); nothing where it has
   /// all. May be empty.
   std::function<std::optional<std::string>(const Point&)> not_built = {};
+  /// Why no machine can run this point; may be empty.
+  std::function<std::optional<std::string>(const Point&)> impossible = {};
   /// Why this machine or build cannot run this point, in the driver's own words where there is one; empty
   /// optional if it can.
   std::function<std::optional<std::string>(const Point&)> unsupported;

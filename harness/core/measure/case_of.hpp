@@ -210,6 +210,8 @@ Case declared_case(const Around& around = {}) {
     made.representative = [around](const Point& point) {
       return D::representative(Of::settings(point, around), point);
     };
+  if constexpr (requires(const Settings& settings) { D::impossible(settings); })
+    made.impossible = [around](const Point& point) { return Of::impossible(Of::settings(point, around)); };
   if constexpr (requires(const Settings& settings) { D::seconds_needed(settings, around); })
     made.seconds_needed = [around](const Point& point) {
       return D::seconds_needed(Of::settings(point, around), around);

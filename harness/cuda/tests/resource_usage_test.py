@@ -38,24 +38,44 @@ def commands(build):
     return [entry for entry in entries if entry["file"].endswith(".cu") and "/tests/" not in entry["file"]]
 
 
-def usages(entry):
-    """Of every kernel of a source, by the flags of the build."""
+def compiled(entry, capability, *flags, to="cubin"):
+    """Code and messages of the compiler for a source, by the flags of the build, for one compute capability (90 is 9.0)."""
     words = shlex.split(entry["command"])
     at = words.index("-c")
     keep = [word for word in words[:at] if not word.startswith(("--generate-code", "-MD", "-x"))]
     keep = [word for word in keep if word not in ("cu", "-g", "-G")]
     with tempfile.TemporaryDirectory() as folder:
-        words = [*keep, "-O3", "-gencode", "arch=compute_90a,code=sm_90a", "-cubin", "--resource-usage", "-o", f"{folder}/out.cubin", entry["file"]]
+        code = "compute" if to == "ptx" else "sm"
+        out = pathlib.Path(folder) / "out"
+        words = [*keep, "-O3", "-gencode", f"arch=compute_{capability},code={code}_{capability}", f"-{to}", *flags, "-o", out, entry["file"]]
         done = subprocess.run(words, cwd=entry["directory"], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{entry['file']}: {done.stderr.strip()[-400:]}")
-    return read(subprocess.run(["c++filt"], input=done.stderr, capture_output=True, text=True, check=True).stdout)
+        if done.returncode != 0:
+            raise RuntimeError(f"{entry['file']}, sm_{capability}: {done.stderr.strip()[-400:]}")
+        return out.read_bytes(), done.stderr
+
+
+def demangled(text):
+    return subprocess.run(["c++filt"], input=text, capture_output=True, text=True, check=True).stdout.replace("(anonymous namespace)::", "")
+
+
+def usages(entry):
+    """Of every kernel of a source."""
+    return read(demangled(compiled(entry, 90, "--resource-usage")[1]))
+
+
+def loads_before_a_store(ptx):
+    """Of each kernel of a PTX text: loads from global memory that come before its first store there."""
+    found = {}
+    for part in re.split(r"\.entry ", ptx)[1:]:
+        name = demangled(part.split("(")[0].strip())
+        found[name] = len(re.findall(r"\bld\.global", re.split(r"\bst\.global", part)[0]))
+    return found
 
 
 def read(text):
     found = []
     for part in re.split(r"Compiling entry function ", text)[1:]:
-        name = re.sub(r"^void ", "", part.split("' for")[0].strip("'")).replace("(anonymous namespace)::", "")
+        name = re.sub(r"^void ", "", part.split("' for")[0].strip("'"))
         spilled = sum(map(int, re.findall(r"(\d+) bytes spill", part))) + sum(map(int, re.findall(r"(\d+) bytes stack", part)))
         shared = re.search(r"(\d+) bytes smem", part)
         found.append(Usage(name, int(re.search(r"Used (\d+) registers", part).group(1)), int(shared.group(1)) if shared else 0, spilled))
@@ -88,15 +108,26 @@ class Kernels(unittest.TestCase):
             fit = used.blocks(row["threads"], row.get("dynamic_shared", 0))
             self.assertGreaterEqual(fit, row["blocks_per_sm"], f"{used.name}: {used.registers} registers, {used.shared} bytes shared")
 
+    def test_loads_over_links_are_in_flight_together(self):
+        wanted = [row for row in self.rows if "loads_in_flight" in row]
+        found = {}
+        for entry in commands(BUILD):
+            if any(row["name"].split("::")[-1] in pathlib.Path(entry["file"]).read_text() for row in wanted):
+                found |= loads_before_a_store(compiled(entry, 90, to="ptx")[0].decode())
+        for row in wanted:
+            loads = [count for name, count in found.items() if re.search(row["name"], name)]
+            self.assertTrue(loads, row["name"])
+            self.assertGreaterEqual(min(loads), row["loads_in_flight"], row["name"])
+
 
 class Reading(unittest.TestCase):
-    TEXT = """ptxas info    : Compiling entry function 'void assay::(anonymous namespace)::triad<float>(float*)' for 'sm_90a'
+    TEXT = """ptxas info    : Compiling entry function 'void assay::(anonymous namespace)::triad<float>(float*)' for 'sm_90'
     8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads
 ptxas info    : Used 40 registers, used 1 barriers, 2048 bytes smem
 """
 
     def test_spills_shared_memory_and_occupancy_are_seen(self):
-        (used,) = read(self.TEXT)
+        (used,) = read(self.TEXT.replace("(anonymous namespace)::", ""))
         self.assertEqual((used.name, used.registers, used.shared, used.spilled), ("assay::triad<float>(float*)", 40, 2048, 24))
         self.assertEqual(used.blocks(256, 0), 6)  # 40 registers: 1,280 a warp, 8 warps, 65,536 in all
         self.assertEqual(used.blocks(32, 100000), 2)

@@ -44,7 +44,7 @@ std::vector<core::Fact> GatedSite::facts() {
   std::vector<core::Fact> facts = {
       {core::names::gpu_name, device.name},
       {core::names::gpu_pci_address, device.pci_address},
-      {"sm_count", static_cast<std::int64_t>(device.sm_count)},
+      {core::names::sm_count, static_cast<std::int64_t>(device.sm_count)},
       {"l2_bytes", device.l2_bytes},
       {"gated", timer.gated() ? "yes" : "no: one iteration needs more launches than the queue holds"},
       {"gpu_busy_s", timer.totals().busy_s},

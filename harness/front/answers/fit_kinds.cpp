@@ -61,7 +61,7 @@ std::vector<std::string> all_warnings(const FitRows<Row>& rows, const Fit& fitte
 FittedKind fit_gemm(const fit::CsvSource& source, const FitChoices& choices) {
   const auto rows = kept(fit::read_gemm_timings(source), choices);
   const auto fits = fit::fit_gemm(
-      rows.timings, {.seed = choices.seed, .multiprocessors = double(choices.multiprocessors), .trees = {}});
+      rows.timings, {.seed = choices.seed, .multiprocessors = choices.multiprocessors, .trees = {}});
   std::string text;
   for (const auto& [group, result] : fits.groups) {
     text += fmt::format("{}, formula: {}\n", group, fit::to_string(result.model.formula));

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace assay::answers {
 struct FitChoices {
   std::uint64_t seed = 1;
   int keep_out_percent = 0;
-  int multiprocessors = 132;
+  std::optional<int> multiprocessors = {};  // of the GPU, instead of what the rows say
 };
 
 struct FittedKind {

@@ -17,6 +17,7 @@
 #include "harness/core/units.hpp"
 #include "harness/front/campaign/estimate.hpp"
 #include "harness/front/campaign/fabric_stage.hpp"
+#include "harness/front/campaign/grow/grow_stage.hpp"
 #include "harness/front/campaign/judgement.hpp"
 #include "harness/front/campaign/nodes/ask_nodes.hpp"
 #include "harness/front/campaign/nodes/groups.hpp"
@@ -144,6 +145,7 @@ class Coordinator {
   void run_stage(const Stage& stage) {
     if (stage.kind == StageKind::judge) return judge_and_retest(stage);
     if (stage.kind == StageKind::fit) return fit(stage);
+    if (stage.kind == StageKind::grow) return grow(stage);
     for (int run = 1; run <= stage.work.runs && signals_ == 0; ++run) run_once(stage, run, roster_.present());
   }
 
@@ -177,9 +179,14 @@ class Coordinator {
     if (rest.empty()) return;
     out_ << fmt::format("{}: {}\n", order.stage, core::counted(std::ssize(rest), "node"));
     out_.flush();
-    const double expected_s = estimate_of(site_, stage, signals_).seconds;
+    const double expected_s = estimate_of(site_, stage, assumed_nodes(site_), signals_).seconds;
     const NodeAnswers answers = ask_again_if_need_be(rest, order, expected_s);
     if (signals_ == 0) roster_.take_stage(order.stage, answers);
+  }
+
+  void grow(const Stage& stage) {
+    std::ranges::move(run_grow_stage(site_, stage, roster_.present(), signals_, out_),
+                      std::back_inserter(stage_rows_));
   }
 
   void fit(const Stage& stage) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iosfwd>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct CampaignOptions {
   std::string id = {};                // empty: a new one, or the latest when resuming
   bool resume = false;
   std::string nodes = {}, host_file = {};
-  std::string expectation = {};  // file for assay check --expect
+  std::string expectation = {};        // file for assay check --expect
+  std::optional<std::string> as = {};  // "h100x8": show_campaign() counts for such nodes
   suite::LauncherFlags launcher = {};
   std::string program = {};             // assay as nodes see it; empty: this program
   std::filesystem::path programs = {};  // of the modules, if not in the folder of assay

@@ -64,9 +64,12 @@ class CampaignReader {
     stage.where = section.place();
     static constexpr auto rows_of_work = fields_of(core::Type<Work>());
     std::vector<std::string_view> others = core::names_of(rows_of_work);
+    static constexpr auto rows_of_rules = fields_of(core::Type<SoundSetRules>());
+    for (const std::string_view name : core::names_of(rows_of_rules)) others.push_back(name);
     others.insert(others.end(), {"on", "plan", "ranks_per_node", "limits", "fabric", "topology"});
     core::read_fields(section, stage, others);
     core::read_rows(section, rows_of_work, stage.work);
+    core::read_rows(section, rows_of_rules, stage.sound_set);
     take_plan(section, stage.work);
     take_burn_in(section, stage.work);
     stage.ranks_per_node = ranks_per_node(section);
@@ -76,6 +79,8 @@ class CampaignReader {
     if (!kept_.empty() && !stage.work.plan_name.empty())
       stage.work.plan = plan::read_plan((std::filesystem::path(kept_) / plan_file_of(stage)).string()).source;
     refuse_contradictions(stage);
+    for (const char* key : {"fails_in", "error", "least_busbw_gb_per_s"})
+      if (stage.kind != StageKind::grow && section.has(key)) section.refuse(key, "belongs to on = 'grow'");
     return stage;
   }
 
@@ -153,15 +158,15 @@ class CampaignReader {
     static const std::map<std::string, std::pair<StageKind, Grouping>> known{
         {"nodes", {StageKind::nodes, Grouping::whole}},    {"pairs", {StageKind::fabric, Grouping::pairs}},
         {"groups", {StageKind::fabric, Grouping::groups}}, {"halves", {StageKind::fabric, Grouping::halves}},
-        {"whole", {StageKind::fabric, Grouping::whole}},   {"fit", {StageKind::fit, Grouping::whole}},
-        {"judge", {StageKind::judge, Grouping::whole}}};
+        {"whole", {StageKind::fabric, Grouping::whole}},   {"grow", {StageKind::grow, Grouping::whole}},
+        {"fit", {StageKind::fit, Grouping::whole}},        {"judge", {StageKind::judge, Grouping::whole}}};
     if (stage.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
       usage_error(
           fmt::format("{}: stage '{}': expected a name of a-z, 0-9 and '-'", stage.where, stage.name));
     const auto found = known.find(on);
     if (found == known.end())
       usage_error(fmt::format(
-          "{}: stage '{}': on = '{}' (expected nodes, pairs, groups, halves, whole, fit or judge)",
+          "{}: stage '{}': on = '{}' (expected nodes, pairs, groups, halves, whole, grow, fit or judge)",
           stage.where, stage.name, on));
     std::tie(stage.kind, stage.grouping) = found->second;
   }
@@ -173,7 +178,7 @@ class CampaignReader {
     const Work& work = stage.work;
     const bool measures = !work.plan.empty();
     const bool judges = stage.kind == StageKind::judge, fits = stage.kind == StageKind::fit;
-    const bool fabric = stage.kind == StageKind::fabric;
+    const bool grows = stage.kind == StageKind::grow, fabric = grows || stage.kind == StageKind::fabric;
     refuse(!judges && !fits && !measures && !work.check, "nothing to do (expected a plan, or check = true)");
     refuse((judges || fits) && (measures || work.check),
            "a judge and a fit measure nothing (expected no plan and no check)");
@@ -183,6 +188,7 @@ class CampaignReader {
     refuse(stage.fabric.empty() && !stage.topology.empty(), "topology needs a fabric");
     refuse(fabric && (work.check || work.is_burn_in()), "check and burn_in run on = 'nodes'");
     refuse(fabric && !measures, "a plan is missing");
+    refuse(grows && work.runs > 1, "on = 'grow' repeats by itself (expected fails_in and error, no runs)");
     refuse(!measures && work.is_burn_in(), "burn_in needs a plan");
     refuse(stage.grouping == Grouping::groups && stage.size == 0, "on = 'groups' needs a size");
     refuse(stage.grouping != Grouping::groups && stage.size > 0, "size belongs to on = 'groups'");

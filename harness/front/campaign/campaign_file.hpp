@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "harness/core/describe/field.hpp"
+#include "harness/front/campaign/grow/sound_set.hpp"
 
 namespace assay::campaign {
 
-enum class StageKind { nodes, fabric, fit, judge };
+enum class StageKind { nodes, fabric, grow, fit, judge };
 
 /// How the nodes of a fabric stage form groups that measure at the same time.
 enum class Grouping {
@@ -47,6 +48,15 @@ constexpr auto fields_of(core::Type<Work>) {
                                            Field<"level", &Work::burn_in_level>{any}));
 }
 
+/// Keys of a stage that grows a set.
+constexpr auto fields_of(core::Type<SoundSetRules>) {
+  using core::Field;
+  constexpr core::Terms share{.lowest = 0.05, .highest = 1, .may_be_absent = true};
+  constexpr core::Terms error{.lowest = 1e-9, .highest = 0.5, .may_be_absent = true};
+  return std::tuple(Field<"fails_in", &SoundSetRules::fails_in>{share},
+                    Field<"error", &SoundSetRules::error>{error});
+}
+
 inline constexpr int one_a_rail = 0;
 
 struct Stage {
@@ -62,16 +72,20 @@ struct Stage {
   std::string topology = {};             // "lldp=PATH", instead of the fabric's own
   int retests = 0;                       // further runs of suspects, at most
   std::string block = {};                // of a fit: the stage whose times it must predict
+  SoundSetRules sound_set = {};          // of a stage that grows one
+  double least_busbw_gb_per_s = 0;       // a group with a slower point fails; 0: none does
   std::string where = {};                // "burn-in.toml:12", for messages
 };
 constexpr auto fields_of(core::Type<Stage>) {
   using core::Field;
   constexpr core::Terms size{.lowest = 2, .highest = 100'000, .may_be_absent = true};
   constexpr core::Terms retests{.lowest = 0, .highest = 100, .may_be_absent = true};
+  constexpr core::Terms least{.lowest = 0, .highest = 1e6, .may_be_absent = true};
   return std::tuple(Field<"name", &Stage::name>{core::identity}, Field<"size", &Stage::size>{size},
                     Field<"rounds", &Stage::rounds>{count_of_stage},
                     Field<"block", &Stage::block>{core::identity.where_known()},
-                    Field<"retests", &Stage::retests>{retests});
+                    Field<"retests", &Stage::retests>{retests},
+                    Field<"least_busbw_gb_per_s", &Stage::least_busbw_gb_per_s>{least});
 }
 
 struct Campaign {

@@ -10,6 +10,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/units.hpp"
+#include "harness/front/health/expectation.hpp"
 #include "harness/front/suite/processes/plan_run.hpp"
 
 namespace assay::campaign {
@@ -43,7 +44,18 @@ class PlanFile {
 
 }  // namespace
 
-Estimate estimate_of(const Site& site, const Stage& stage, const std::atomic<int>& signals) {
+std::optional<suite::AssumedNode> assumed_nodes(const Site& site) {
+  if (site.options.as) return suite::assumed_node(*site.options.as);
+  if (site.options.expectation.empty() || site.nodes.empty()) return std::nullopt;
+  const health::Expectation expected = health::read_expectation(site.options.expectation, site.nodes.front());
+  if (expected.gpus.value_or(0) < 1) return std::nullopt;
+  return suite::AssumedNode{.gpu = expected.gpu_name.value_or("GPUs"),
+                            .gpus = *expected.gpus,
+                            .adapters = expected.adapters.value_or(0) > 0};
+}
+
+Estimate estimate_of(const Site& site, const Stage& stage, const std::optional<suite::AssumedNode>& node,
+                     const std::atomic<int>& signals) {
   const Work& work = stage.work;
   Estimate estimate{.seconds = work.check ? check_s : 0};
   if (work.plan.empty()) return estimate;
@@ -53,6 +65,7 @@ Estimate estimate_of(const Site& site, const Stage& stage, const std::atomic<int
   options.filters = work.filters;
   options.axes = work.axes;
   options.modules = work.modules;
+  options.assumed = node;
   options.folder = fs::temp_directory_path();
   options.programs_folder = site.options.programs.empty() ? suite::own_folder() : site.options.programs;
   try {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A stage between nodes: groups that share no node measure at the same time, round after round. Each group is
-// an `assay run` whose ranks the launcher starts on exactly its nodes.
+// A stage between nodes: groups that share no node measure at the same time, round after round.
 #pragma once
 
 #include <atomic>
@@ -14,13 +13,6 @@
 #include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::campaign {
-
-/// The command of a group; `resume` continues what it began.
-std::vector<std::string> group_command(const Site& site, const Stage& stage, int run, const Group& group,
-                                       bool resume);
-
-/// The run id in a group's records.
-std::string group_run_id(const Site& site, const Stage& stage, int run, const Group& group);
 
 /// Measures groups; returns a row for each that did not measure all of its points. Points that an earlier
 /// start of the campaign measured are not measured again.

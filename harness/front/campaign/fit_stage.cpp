@@ -11,7 +11,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/front/campaign/collected.hpp"
-#include "harness/front/campaign/fabric_stage.hpp"
+#include "harness/front/campaign/group_run.hpp"
 #include "harness/front/campaign/judgement.hpp"
 #include "results/store/store.hpp"
 #include "results/store/stored_points.hpp"

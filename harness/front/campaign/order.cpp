@@ -101,7 +101,7 @@ Order order_from(const std::string& word) try {
 }
 
 std::string stage_run_name(const Stage& stage, int run) {
-  const int retest = run - stage.work.runs;
+  const int retest = stage.kind == StageKind::grow ? 0 : run - stage.work.runs;
   return retest > 0 ? fmt::format("{}-retest-{}", stage.name, retest) : fmt::format("{}-{}", stage.name, run);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -13,7 +14,7 @@
 #include "harness/core/units.hpp"
 #include "harness/front/campaign/campaign.hpp"
 #include "harness/front/campaign/estimate.hpp"
-#include "harness/front/campaign/fabric_stage.hpp"
+#include "harness/front/campaign/group_run.hpp"
 #include "harness/front/campaign/site.hpp"
 #include "harness/front/suite/processes/launcher.hpp"
 
@@ -29,7 +30,9 @@ std::string command_text(const std::string& program, const std::vector<std::stri
 class Shown {
  public:
   Shown(const Site& site, const std::atomic<int>& signals, std::ostream& out)
-      : site_(site), signals_(signals), out_(out) {}
+      : site_(site), node_(assumed_nodes(site)), signals_(signals), out_(out) {
+    if (node_) out_ << "counted " << suite::to_text(*node_) << "\n";
+  }
 
   void stage(const Stage& stage) {
     out_ << fmt::format("\n{} ({})\n", stage.name, stage.where);
@@ -42,7 +45,7 @@ class Shown {
       out_ << "  fit coefficients to one node and the groups that it was in\n";
       return;
     }
-    const Estimate one = estimate_of(site_, stage, signals_);
+    const Estimate one = estimate_of(site_, stage, node_, signals_);
     double seconds = one.seconds * stage.work.runs;
     if (stage.kind == StageKind::nodes) {
       nodes_commands(stage);
@@ -77,6 +80,7 @@ class Shown {
 
   /// Number of rounds.
   std::size_t groups_commands(const Stage& stage) {
+    if (stage.kind == StageKind::grow) return grow_commands(stage);
     const auto rounds = groups_of(stage, site_.nodes);
     for (std::size_t round = 0; round < rounds.size(); ++round)
       for (int run = 1; run <= stage.work.runs; ++run)
@@ -87,7 +91,16 @@ class Shown {
     return rounds.size();
   }
 
+  /// Number of tests where nothing fails.
+  std::size_t grow_commands(const Stage& stage) {
+    const int passes = passes_needed(stage.sound_set);
+    out_ << fmt::format("  test 1: {}\n  {} tests if all pass, more for each defect\n",
+                        core::shell_text(group_command(site_, stage, 1, site_.nodes, false)), passes);
+    return static_cast<std::size_t>(passes);
+  }
+
   const Site& site_;
+  std::optional<suite::AssumedNode> node_;
   const std::atomic<int>& signals_;
   std::ostream& out_;
   double seconds_ = 0, first_verdict_s_ = 0, round_s_ = 0;

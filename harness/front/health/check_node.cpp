@@ -44,6 +44,7 @@ std::vector<Finding> check_node(const CheckOrder& order) {
     order.wait();
     now = order.read();
   }
+  now.job = order.ask(order.expected.job);
   // Numbers of /dev/kmsg and of syslog(2) are not comparable: the window reaches back to the start.
   if (!now.log.records.empty() && logbook.last.log.by_time != now.log.by_time)
     logbook.last.log.next_sequence = 0;

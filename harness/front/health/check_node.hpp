@@ -20,6 +20,7 @@ struct CheckOrder {
   std::set<std::string> waived;
   std::string logbook;  // file
   std::function<Snapshot()> read;
+  std::function<JobAnswers(const JobNeeds&)> ask = ask_for;  // once, after the last reading
   std::function<void()> wait;  // between two readings, where no logbook of this start of the node is there
   std::string utc;
 };

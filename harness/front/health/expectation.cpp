@@ -15,8 +15,37 @@
 namespace assay::health {
 namespace {
 
+void replace_or_add(std::vector<machine::Fact>& facts, const machine::Fact& fact) {
+  const auto known = std::ranges::find(facts, fact.name(), &machine::Fact::name);
+  if (known == facts.end())
+    facts.push_back(fact);
+  else
+    *known = fact;
+}
+
+/// A text a kind of part, or a table of texts by unit: [parts.dimm] P0_A1 = "64 GiB DDR5".
+void take_parts(const core::TomlSection& section, std::vector<machine::Fact>& into) {
+  const auto parts = section.table("parts");
+  if (!parts) return;
+  std::vector<std::string_view> names;
+  for (const machine::KindOfFact& kind : machine::kinds_of_facts()) names.push_back(kind.name);
+  parts->allow(names);
+  for (const machine::KindOfFact& kind : machine::kinds_of_facts()) {
+    if (!parts->has(kind.name)) continue;
+    const std::string name(kind.name);
+    if (kind.units == machine::Units::single) {
+      replace_or_add(into, {name, "", *parts->word(name)});
+      continue;
+    }
+    const auto units = parts->table(name);
+    for (const std::string& unit : units->keys()) replace_or_add(into, {name, unit, *units->word(unit)});
+  }
+}
+
 void take_keys(const core::TomlSection& section, std::string_view other, Expectation& into) {
-  core::read_fields(section, into, {other});
+  core::read_fields(section, into, {other, "parts", "job"});
+  take_parts(section, into.parts);
+  take_job(section, into.job);
   static const std::regex version("[0-9]{1,3}\\.[0-9]{1,3}");
   if (section.has("cuda") && !std::regex_match(*into.cuda, version))
     section.refuse("cuda", fmt::format("expected a version such as \"13.0\", got {}", *into.cuda));

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "harness/core/describe/field.hpp"
+#include "harness/front/health/job/job_needs.hpp"
+#include "harness/machine/inventory/facts.hpp"
 
 namespace assay::health {
 
@@ -26,8 +28,10 @@ struct Expectation {
   std::optional<std::string> cable;               // "copper" or "optical", of Ethernet ports
   std::optional<std::string> cuda;                // of programs that are to start here: "13.0"
   std::optional<double> rate_gbit_per_s;
-  std::optional<int> mtu_bytes;   // of RoCE paths
-  bool adaptive_routing = false;  // packets may overtake each other
+  std::optional<int> mtu_bytes;      // of RoCE paths
+  bool adaptive_routing = false;     // packets may overtake each other
+  std::vector<machine::Fact> parts;  // [parts]: versions of firmware, memory modules, drives
+  JobNeeds job;                      // [job]
 };
 inline constexpr std::array<std::string_view, 2> kinds_of_cable{"copper", "optical"};
 /// Keys of the file, and of [[nodes]].

@@ -3,6 +3,7 @@
 // The machine as part of a context record.
 #include "harness/machine/cpu_list.hpp"
 #include "harness/machine/describe/describe.hpp"
+#include "harness/machine/gpu_support.hpp"
 
 namespace assay::machine {
 
@@ -101,6 +102,52 @@ Json memory_json(const Memory& memory) {
       .take();
 }
 
+Json dimm_json(const Dimm& dimm) {
+  return Object()
+      .value("slot", dimm.slot)
+      .value("bytes", dimm.bytes)
+      .text("type", dimm.type)
+      .known("megatransfers_per_s", dimm.megatransfers_per_s)
+      .text("maker", dimm.maker)
+      .text("part", dimm.part)
+      .take();
+}
+
+Json power_supply_json(const PowerSupply& supply) {
+  return Object()
+      .text("slot", supply.slot)
+      .text("maker", supply.maker)
+      .text("model", supply.model)
+      .text("revision", supply.revision)
+      .known("watts", supply.watts)
+      .take();
+}
+
+Json drive_json(const NvmeDrive& drive) {
+  return Object()
+      .value("name", drive.name)
+      .text("address", drive.address)
+      .text("model", drive.model)
+      .text("firmware", drive.firmware)
+      .take();
+}
+
+Json inventory_json(const Inventory& inventory) {
+  Object object;
+  object.text("bios_vendor", inventory.bios_vendor)
+      .text("bios_version", inventory.bios_version)
+      .text("bios_date", inventory.bios_date)
+      .text("bmc_firmware", inventory.bmc_firmware)
+      .known("numa_nodes", inventory.numa_nodes)
+      .known("sockets", inventory.sockets)
+      .value("dimms", list(inventory.dimms, dimm_json))
+      .value("power_supplies", list(inventory.power_supplies, power_supply_json))
+      .value("nvme_drives", list(inventory.drives, drive_json));
+  if (!inventory.firmware.empty()) object.value("firmware", inventory.firmware);
+  if (!inventory.bios_settings.empty()) object.value("bios_settings", inventory.bios_settings);
+  return object.take();
+}
+
 Json link_json(const PcieLink& link) {
   Object object;
   object.text("address", link.address)
@@ -120,6 +167,7 @@ Json gpu_json(const Gpu& gpu) {
       .text("serial", gpu.serial)
       .text("vbios", gpu.vbios)
       .text("compute_capability", gpu.compute_capability)
+      .text("support", support_of(gpu).word)
       .known("sm_count", gpu.sm_count)
       .known("memory_bytes", gpu.memory_bytes)
       .known("l2_bytes", gpu.l2_bytes)
@@ -196,6 +244,7 @@ Json to_json(const Machine& machine) {
       .value("cpu", cpu_json(machine.cpu))
       .value("numa", list(machine.numa, node_json))
       .value("memory", memory_json(machine.memory))
+      .value("inventory", inventory_json(machine.inventory))
       .value("gpus", list(machine.gpus, gpu_json))
       .text("gpu_unavailable", machine.gpu_unavailable)
       .text("driver_too_old", machine.driver_too_old)

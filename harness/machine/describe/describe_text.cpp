@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of `assay machine`: one paragraph a part; everything that is absent has its reason next to it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
+#include <set>
+#include <string>
 
 #include "harness/machine/cpu_list.hpp"
 #include "harness/machine/describe/describe.hpp"
 #include "harness/machine/describe/describe_hcas.hpp"
+#include "harness/machine/describe/describe_inventory.hpp"
+#include "harness/machine/gpu_support.hpp"
 #include "harness/machine/readable.hpp"
 
 namespace assay::machine {
@@ -113,6 +118,16 @@ std::string old_driver(const Machine& machine) {
          line("here", said("assay run takes the forward-compatibility libraries of ", machine.cuda_compat));
 }
 
+/// A line for each kind of GPU: how far assay can be trusted on it.
+std::string support(const Machine& machine) {
+  std::set<std::string> lines;
+  for (const Gpu& gpu : machine.gpus) {
+    const GpuSupport support = support_of(gpu);
+    lines.insert(line("assay on it", fmt::format("{}: {}", support.word, support.why)));
+  }
+  return fmt::format("\n{}", fmt::join(lines, ""));
+}
+
 std::string gpus(const Machine& machine) {
   if (machine.gpus.empty()) return "\nGPUs\n" + line("none", machine.gpu_unavailable) + old_driver(machine);
   std::vector<std::vector<std::string>> devices = {
@@ -131,7 +146,7 @@ std::string gpus(const Machine& machine) {
                       whole(gpu.temperature_c, " C"), gpu.ecc_mode, gpu.mig_mode, gpu.persistence_mode,
                       gpu.serial, gpu.vbios});
   }
-  return "\nGPUs\n" + table(devices) + "\n" + table(states) + old_driver(machine);
+  return "\nGPUs\n" + table(devices) + "\n" + table(states) + support(machine) + old_driver(machine);
 }
 
 std::string switches(const Machine& machine) {
@@ -187,8 +202,9 @@ std::string versions_and_notes(const Machine& machine) {
 }  // namespace
 
 std::string to_text(const Machine& machine) {
-  return heading(machine) + processor(machine.cpu) + memory(machine) + gpus(machine) + hcas_text(machine) +
-         switches(machine) + distances(machine) + versions_and_notes(machine);
+  return heading(machine) + processor(machine.cpu) + memory(machine) + inventory_text(machine) +
+         gpus(machine) + hcas_text(machine) + switches(machine) + distances(machine) +
+         versions_and_notes(machine);
 }
 
 }  // namespace assay::machine

@@ -46,11 +46,13 @@ struct RemappedRows {
   bool pending = false, failed = false;
 };
 
-/// One NVLink; errors since the driver was loaded.
+/// One NVLink; errors since the driver was loaded. NVLink 5 counts receive and integrity errors where earlier
+/// ones count replays and checksum errors.
 struct Nvlink {
   int index = 0;
   bool active = false;
   std::optional<std::uint64_t> replays, recoveries, crc_errors;
+  std::optional<std::uint64_t> receive_errors = {}, integrity_errors = {};
 };
 
 /// One NVLink-C2C between the GPU and the CPU of its superchip (GH200, GB200); errors since the driver was

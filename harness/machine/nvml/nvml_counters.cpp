@@ -99,7 +99,8 @@ std::optional<int> NvmlDevice::nvlinks_active() const {
 std::optional<std::uint64_t> NvmlDevice::nvlink_sent_bytes() const {
   constexpr std::uint64_t kib = 1024;
   const auto sent = read_field(library_->call, handle_, nvml_field_nvlink_sent_kib, nvml_all_nvlinks);
-  return sent ? std::optional(kib * *sent) : std::nullopt;
+  if (sent) return kib * *sent;
+  return read_field(library_->call, handle_, nvml_field_nvlink5_sent_bytes, nvml_all_nvlinks);
 }
 
 }  // namespace assay::machine

@@ -63,6 +63,26 @@ std::optional<std::vector<unsigned>> NvmlDevice::compute_processes() const {
   return pids;
 }
 
+namespace {
+
+Nvlink read_nvlink(const NvmlFunctions& call, NvmlHandle device, unsigned index, bool active) {
+  const auto count = [&](NvmlField field) { return read_field(call, device, field, index); };
+  Nvlink link{.index = static_cast<int>(index),
+              .active = active,
+              .replays = count(nvml_field_nvlink_replays),
+              .recoveries = count(nvml_field_nvlink_recoveries),
+              .crc_errors = count(nvml_field_nvlink_crc_errors),
+              .receive_errors = {},
+              .integrity_errors = {}};
+  if (link.replays || link.recoveries || link.crc_errors) return link;
+  link.receive_errors = count(nvml_field_nvlink5_receive_errors);
+  link.integrity_errors = count(nvml_field_nvlink5_integrity_errors);
+  link.recoveries = count(nvml_field_nvlink5_recoveries);
+  return link;
+}
+
+}  // namespace
+
 std::optional<std::vector<Nvlink>> NvmlDevice::nvlinks() const {
   constexpr NvmlReturn no_such_link = 2, has_no_links = 3;  // NVML_ERROR_INVALID_ARGUMENT, _NOT_SUPPORTED
   const NvmlFunctions& call = library_->call;
@@ -73,11 +93,7 @@ std::optional<std::vector<Nvlink>> NvmlDevice::nvlinks() const {
     const NvmlReturn result = call.nvlink_state(handle_, index, &state);
     if (result == no_such_link || result == has_no_links) continue;
     if (result != 0) return {};
-    links.push_back({.index = static_cast<int>(index),
-                     .active = state == 1,
-                     .replays = read_field(call, handle_, nvml_field_nvlink_replays, index),
-                     .recoveries = read_field(call, handle_, nvml_field_nvlink_recoveries, index),
-                     .crc_errors = read_field(call, handle_, nvml_field_nvlink_crc_errors, index)});
+    links.push_back(read_nvlink(call, handle_, index, state == 1));
   }
   return links;
 }

@@ -108,8 +108,13 @@ enum NvmlField : unsigned {
   nvml_field_c2c_active = 171,  // of the link that is the scope
   nvml_field_c2c_mb_per_s = 172,
   nvml_field_power_instant = 186,
-  nvml_field_recovery_action = 230,  // NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
-  nvml_field_c2c_crc_errors = 231,   // of the link that is the scope; drivers from 575
+  // NVLink 5 (B200) has these in place of 138 and 161 to 163, of the link that is the scope or of all.
+  nvml_field_nvlink5_sent_bytes = 202,        // NVML_FI_DEV_NVLINK_COUNT_XMIT_BYTES
+  nvml_field_nvlink5_receive_errors = 208,    // _RCV_ERRORS
+  nvml_field_nvlink5_integrity_errors = 211,  // _LOCAL_LINK_INTEGRITY_ERRORS
+  nvml_field_nvlink5_recoveries = 215,        // _LINK_RECOVERY_EVENTS
+  nvml_field_recovery_action = 230,           // NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
+  nvml_field_c2c_crc_errors = 231,            // of the link that is the scope; drivers from 575
   nvml_field_c2c_replays = 232,
   nvml_field_c2c_repeated_replays = 233,  // back to back
   // As headers of CUDA 13.1 and later number them, and driver 580.159 does.

@@ -61,9 +61,34 @@ void answer_c2c(NvmlFieldValue& field, long links) {
 /// smoothing.
 bool numbers_higher() { return std::getenv("FAKE_NVML_NUMBERS_HIGHER") != nullptr; }
 
+/// FAKE_NVML_NVLINK5: counters as of NVLink 5, and not those of earlier generations.
+bool answer_nvlink5(NvmlFieldValue& field) {
+  if (std::getenv("FAKE_NVML_NVLINK5") == nullptr) return false;
+  const bool all = field.scope == ~0U;
+  switch (field.field) {
+    case 202:
+      return say_long(field, all ? 6ULL << 40 : 7), true;
+    case 208:
+      return say_long(field, field.scope == 2 ? 4 : 0), true;
+    case 211:
+      return say_long(field, 0), true;
+    case 215:
+      return say_long(field, 3), true;
+    case 138:
+    case 161:
+    case 162:
+    case 163:
+      field.result = 3;  // not supported
+      return true;
+    default:
+      return false;
+  }
+}
+
 void answer(NvmlFieldValue& field) {
   constexpr int not_supported = 3;
   field.result = 0;
+  if (answer_nvlink5(field)) return;
   constexpr unsigned first = 251, last = 253, higher = 18;
   const bool low = field.field >= first && field.field <= last,
              high = field.field >= first + higher && field.field <= last + higher;

@@ -142,6 +142,18 @@ TEST(NvmlDevice, TellsWhatTheDriverThinksOfItsHealth) {
   EXPECT_FALSE(links[2].recoveries);
 }
 
+TEST(NvmlDevice, CountsNvlink5ByItsOwnFields) {
+  const WithSetting nvlink5("FAKE_NVML_NVLINK5", "1");
+  const auto device = Nvml(FAKE_NVML).device(0);
+  ASSERT_TRUE(device && device->nvlinks());
+  const Nvlink link = device->nvlinks()->at(2);
+  EXPECT_FALSE(link.replays || link.crc_errors);
+  EXPECT_EQ(link.receive_errors, 4U);
+  EXPECT_EQ(link.integrity_errors, 0U);
+  EXPECT_EQ(link.recoveries, 3U);
+  EXPECT_EQ(device->nvlink_sent_bytes(), 6ULL << 40);
+}
+
 // Layouts and numbers of nvml.h 13.3.29, as in github.com/NVIDIA/go-nvml at 2f9e261f, gen/nvml/nvml.h.
 TEST(NvmlDevice, TellsTheHealthOfItsFabricByTheNewestVersionThatTheDriverKnows) {
   const auto device = Nvml(FAKE_NVML).device(0);

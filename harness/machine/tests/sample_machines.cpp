@@ -106,6 +106,29 @@ NumaNode numa_node(int id) {
   return node;
 }
 
+void add_parts(Inventory& inventory) {
+  inventory.bios_vendor = "Example Megatrends";
+  inventory.bios_version = "2.4a";
+  inventory.bios_date = "03/14/2025";
+  inventory.bmc_firmware = "1.17";
+  inventory.numa_nodes = inventory.sockets = 2;
+  for (int slot = 1; slot <= 32; ++slot)
+    inventory.dimms.push_back({.slot = fmt::format("DIMM_{}{}", slot <= 16 ? "A" : "B", (slot - 1) % 16 + 1),
+                               .bytes = 64LL << 30,
+                               .type = "DDR5",
+                               .megatransfers_per_s = slot == 7 ? 4400 : 4800,
+                               .maker = "Example",
+                               .part = "EX64G-4800"});
+  for (int slot = 1; slot <= 2; ++slot)
+    inventory.power_supplies.push_back({.slot = fmt::format("PSU{}", slot),
+                                        .maker = "Example",
+                                        .model = "P3000",
+                                        .revision = "1.2",
+                                        .watts = 3000});
+  inventory.drives = {{"nvme0", "0000:c1:00.0", "Example NVMe 3.84TB", "GDC5602Q"}};
+  inventory.firmware = {{"CPLD0", "0x0B"}};
+}
+
 void add_pair(Machine& machine, int index) {
   const std::string bus = fmt::format("0000:{}", index + 1);
   const int node = index / 4;
@@ -143,6 +166,7 @@ Machine full_node() {
                     .transparent_huge_pages = "madvise",
                     .huge_page_pools = {{2LL << 20, 512}, {1LL << 30, 0}},
                     .limit_bytes = {}};
+  add_parts(machine.inventory);
   for (int index = 0; index < 8; ++index) add_pair(machine, index);
   machine.switches[1].speed_gt_per_s = 8;
   machine.hcas[2].pcie.speed_gt_per_s = 16;

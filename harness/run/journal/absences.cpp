@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/measure/assumed_hardware.hpp"
 
 namespace assay::run {
 
@@ -29,6 +30,12 @@ std::optional<Hardware> needed_by(const std::string& case_name) {
   return found == back_ends.end() ? std::nullopt : std::optional(found->second);
 }
 
+bool is_assumed(const std::string& case_name) {
+  const auto assumed = core::assumed_hardware();
+  const auto needed = needed_by(case_name);
+  return assumed && needed && (needed == Hardware::gpu || assumed->adapters);
+}
+
 std::optional<std::string> not_built(const core::Case& benchmark, const core::Point& point) {
   try {
     return benchmark.not_built ? benchmark.not_built(point) : std::nullopt;
@@ -44,6 +51,7 @@ Absences::Absences(const machine::Machine& machine) {
 
 std::optional<std::string> Absences::keeps_out(const plan::PlannedPoint& planned) const {
   const core::Case& benchmark = *planned.benchmark;
+  if (is_assumed(benchmark.name)) return std::nullopt;
   if (const auto component = not_built(benchmark, planned.point)) return core::built_without(*component);
   const auto needed = needed_by(benchmark.name);
   if (!needed || !hardware_.contains(*needed)) return std::nullopt;

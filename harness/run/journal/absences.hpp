@@ -20,6 +20,9 @@ namespace assay::run {
 /// "rdma.verbs.latency" an adapter.
 std::optional<machine::Hardware> needed_by(const std::string& case_name);
 
+/// Whether points of the case are counted as if the hardware that they need were here.
+bool is_assumed(const std::string& case_name);
+
 /// The component that this build lacks for the point; nothing also where the point's words are refused.
 std::optional<std::string> not_built(const core::Case& benchmark, const core::Point& point);
 

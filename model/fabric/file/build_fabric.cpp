@@ -195,6 +195,21 @@ double memory_needed_bytes(const FabricShape& shape) {
          of_leaves * counts.leaves * counts.leaves;
 }
 
+namespace {
+
+std::vector<std::string> host_names(const FabricFile& fabric, const Topology& topology) {
+  if (fabric.nodes.empty()) return {};
+  const std::uint32_t each = hosts_per_machine(fabric);
+  std::vector<std::string> names;
+  for (NodeId host = 0; host < topology.hosts(); ++host) {
+    const std::string& server = fabric.nodes[host / each];
+    names.push_back(each == 1 ? server : fmt::format("{} rail{}", server, host % each));
+  }
+  return names;
+}
+
+}  // namespace
+
 Topology topology_of(const FabricFile& fabric) {
   if (const double bytes = memory_needed_bytes(fabric.shape); bytes > most_memory_bytes)
     core::usage_error(
@@ -203,26 +218,13 @@ Topology topology_of(const FabricFile& fabric) {
                     fabric.file, bytes / (1U << 30U), most_memory_bytes / (1U << 30U)));
   Topology topology =
       at(fabric.file + ": " + fabric.preset, [&] { return std::visit(Build{fabric.link}, fabric.shape); });
+  topology.name_hosts(host_names(fabric, topology));
   for (const TierSettings& tier : fabric.tiers) set_speeds(topology, tier);
   refuse_wrong_switches(fabric, topology);
   measure_all(topology, fabric.measured);
   for (const Fault& fault : fabric.degraded) at(fault.where, [&] { degrade(topology, fault); });
   for (const Fault& fault : fabric.failed) at(fault.where, [&] { fail(topology, fault); });
   return topology;
-}
-
-std::vector<std::string> node_names(const FabricFile& fabric, const Topology& topology) {
-  if (fabric.nodes.empty()) return {};
-  const std::uint32_t each = hosts_per_machine(fabric);
-  std::vector<std::string> names;
-  for (NodeId node = 0; node < topology.nodes(); ++node)
-    if (node >= topology.hosts())
-      names.push_back(topology.name_of(node));
-    else if (const std::string& server = fabric.nodes[node / each]; each == 1)
-      names.push_back(server);
-    else
-      names.push_back(fmt::format("{} rail{}", server, node % each));
-  return names;
 }
 
 std::uint32_t hosts_per_machine(const FabricFile& fabric) {

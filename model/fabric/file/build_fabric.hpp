@@ -16,14 +16,11 @@ namespace assay::model::fabric {
 double memory_needed_bytes(const FabricShape& shape);
 inline constexpr double most_memory_bytes = 4.0 * (1U << 30U);
 
-/// The topology as wired, with failed and degraded links. Throws a usage Error naming file and key for faults
+/// The topology as wired, with failed and degraded links. Hosts are called by the file's `nodes`: "h3", or
+/// "h3 rail1" where it names servers of several GPUs. Throws a usage Error naming file and key for faults
 /// of what does not exist, switches of more ports than `radix`, buffers beyond the memory of a switch, and
 /// fabrics beyond most_memory_bytes.
 Topology topology_of(const FabricFile& fabric);
-
-/// The name of every node: hosts by the file's `nodes`, "h3 rail1" where it names servers of several GPUs,
-/// switches as the topology calls them. Empty where the file names none.
-std::vector<std::string> node_names(const FabricFile& fabric, const Topology& topology);
 
 /// Hosts in a row that are ports of one machine.
 std::uint32_t hosts_per_machine(const FabricFile& fabric);

@@ -7,10 +7,12 @@
 #include <set>
 #include <string_view>
 
+#include "harness/core/error.hpp"
 #include "harness/core/files/input_file.hpp"
 #include "harness/training/workload_sections.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
 #include "model/fabric/site/host_list.hpp"
+#include "model/fabric/site/list_kind.hpp"
 
 namespace assay::model::fabric {
 
@@ -82,7 +84,12 @@ FabricFile parse_fabric(const std::string& toml, const std::string& file,
 }
 
 std::string fabric_text(const std::string& file) {
-  return core::read_input(file, "a fabric in TOML", longest_fabric);
+  std::string text = core::read_input(file, "a fabric in TOML", longest_fabric);
+  if (const site::ListKind kind = site::list_kind_of(text); !kind.word.empty())
+    core::usage_error(fmt::format(
+        "{}: expected a fabric in TOML, got {}: assay fabric read --topology {}={} -o site.toml makes one",
+        file, kind.tool, kind.word, file));
+  return text;
 }
 
 FabricFile read_fabric(const std::string& file, std::span<const KeyValue> replaced) {

@@ -101,7 +101,7 @@ std::vector<std::uint64_t> read_guids(const core::TomlSection& subnet, const Top
 std::vector<routes::PortedCable> ported_cables(const core::TomlSection& root, const Topology& topology,
                                                const std::vector<NamedCable>& cables) {
   std::map<std::string, NodeId, std::less<>> node_of;
-  for (NodeId node = 0; node < topology.nodes(); ++node) node_of.emplace(topology.name_of(node), node);
+  for (NodeId node = 0; node < topology.nodes(); ++node) node_of.emplace(topology.numbered_name(node), node);
   std::vector<routes::PortedCable> ported;
   std::set<std::pair<NodeId, std::uint32_t>> taken;
   for (const NamedCable& cable : cables) {

@@ -12,6 +12,7 @@ NodeNames::NodeNames(const Topology& topology, std::vector<std::string> names,
   for (NodeId node = 0; node < names.size(); ++node) nodes_.emplace(names[node], node);
   for (const auto& [name, node] : others) nodes_.emplace(name, node);
   for (NodeId node = 0; node < topology.nodes(); ++node) nodes_.emplace(topology.name_of(node), node);
+  for (NodeId node = 0; node < topology.nodes(); ++node) nodes_.emplace(topology.numbered_name(node), node);
   for (NodeId host = 0; host < topology.hosts(); ++host) nodes_.emplace(std::to_string(host), host);
 }
 

@@ -100,8 +100,12 @@ class LinksFile {
 
   static std::string port_text(const std::string& port) { return port.empty() ? "" : ":" + port; }
 
+  /// InfiniBand's switches forward by tables: without them the kind is a proposal to be looked at.
   std::string routing_text() const {
-    if (tables_.empty()) return "";
+    const bool is_infiniband = std::ranges::any_of(site_.switch_guids, [](auto guid) { return guid != 0; });
+    if (tables_.empty() && !is_infiniband) return "";
+    if (tables_.empty())
+      return "routing = { kind = \"ecmp\" }  # assumed: \"adaptive\" if the switches do, or read --routes\n";
     std::string files;
     for (const std::string& file : tables_) {
       files += files.empty() ? "" : ", ";

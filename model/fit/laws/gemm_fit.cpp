@@ -174,10 +174,26 @@ double GemmModel::time_us(const GemmShape& shape) const {
   return core_us(shape) * std::exp(surface.predict(gemm_features(shape, device.multiprocessors)));
 }
 
+double multiprocessors_of(const Timings<GemmRow>& timings, const GemmFitOptions& options) {
+  if (options.multiprocessors) return *options.multiprocessors;
+  std::int64_t known = 0;
+  for (const GemmRow& row : timings.rows) {
+    if (row.multiprocessors == 0 || row.multiprocessors == known) continue;
+    if (known != 0)
+      timings.table.complain(row.table_row, "multiprocessors",
+                             fmt::format("{} where other rows have {}: expected one kind of GPU, or "
+                                         "--multiprocessors",
+                                         row.multiprocessors, known));
+    known = row.multiprocessors;
+  }
+  return known == 0 ? assumed_multiprocessors : static_cast<double>(known);
+}
+
 GemmFits fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options) {
+  const double multiprocessors = multiprocessors_of(timings, options);
   std::map<std::string, GemmRows> groups;
   for (const GemmRow& row : timings.rows) {
-    if (!device_for(row.dtype, options.multiprocessors))
+    if (!device_for(row.dtype, multiprocessors))
       timings.table.complain(row.table_row, "dtype", fmt::format("unknown dtype '{}'", row.dtype));
     groups[row.group()].push_back(row);
   }
@@ -189,7 +205,7 @@ GemmFits fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options
           fmt::format("{}: {} different shapes; expected {} or more", group, shapes, fewest_gemm_shapes));
       continue;
     }
-    const GemmDevice device = *device_for(rows.front().dtype, options.multiprocessors);
+    const GemmDevice device = *device_for(rows.front().dtype, multiprocessors);
     // Waves and the surface are of one product that has the GPU to itself.
     GemmFit fit = shapes < fewest_shapes_of_surface || rows.front().is_batched()
                       ? fit_small_group(rows, device, options)

@@ -59,14 +59,21 @@ struct GemmFits {
 
 struct GemmFitOptions {
   std::uint64_t seed = 1;
-  double multiprocessors = 132;
-  TreeOptions trees;
+  std::optional<double> multiprocessors = {};  // instead of what the rows say
+  TreeOptions trees = {};
 };
 
 /// The number of shapes from which a group has waves, if they are better, and a surface.
 inline constexpr std::size_t fewest_shapes_of_surface = 40;
 /// With fewer the three coefficients of a roofline do not leave four rows each.
 inline constexpr std::size_t fewest_gemm_shapes = 12;
+
+/// Multiprocessors where neither rows nor options say a number: an H100 SXM has as many.
+inline constexpr double assumed_multiprocessors = 132;
+
+/// Multiprocessors that the fit counts waves over: the options' number, else that of the rows. Throws a usage
+/// error naming the row that says another than the rows before it.
+double multiprocessors_of(const Timings<GemmRow>& timings, const GemmFitOptions& options);
 
 /// Fits each group; one of fewer than fewest_shapes_of_surface different shapes, or of batched products, gets
 /// the roofline alone. Throws a usage error naming file and row for a dtype of unknown width, and the file

@@ -95,6 +95,7 @@ GemmRow gemm_row(const CsvTable& table, std::size_t row) {
   read.layout = table.text(row, "layout");
   if (read.shape.batch > 1 && !read.is_batched())
     read.layout = read.layout.empty() ? "batched" : "batched/" + read.layout;
+  if (!table.text(row, "multiprocessors").empty()) read.multiprocessors = table.count(row, "multiprocessors");
   read.time_us = table.positive(row, "time_us");
   read.table_row = row;
   return read;
@@ -214,7 +215,7 @@ std::string VerbsRow::key() const {
 Timings<GemmRow> read_gemm_timings(const CsvSource& source) {
   return timings(CsvTable::read(source, {{"m", "n", "k", "dtype", "time_us"},
                                          {"layout", "batch", "tensor_parallel", "source", "machine",
-                                          "time_min_us", "time_max_us"}}),
+                                          "multiprocessors", "time_min_us", "time_max_us"}}),
                  gemm_row);
 }
 

@@ -29,6 +29,7 @@ struct GemmShape {
 struct GemmRow {
   GemmShape shape;
   std::string dtype, layout;
+  std::int64_t multiprocessors = 0;  // of the GPU; 0: the table does not say
   double time_us = 0;
   std::size_t table_row = 0;
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Data made from known coefficients give them back.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,15 +9,19 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <string>
 #include <vector>
 
+#include "harness/core/error.hpp"
 #include "model/fit/laws/gemm_core.hpp"
+#include "model/fit/laws/gemm_fit.hpp"
 #include "model/fit/regression/accuracy.hpp"
 #include "model/fit/regression/boosted_trees.hpp"
 #include "model/fit/regression/relative_fit.hpp"
 #include "model/fit/regression/segments.hpp"
 #include "model/fit/regression/size_surface.hpp"
 #include "model/fit/regression/symmetric_matrix.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -104,6 +109,37 @@ TEST(RelativeFit, SaysThatCoefficientsOfOneEffectAreNotDetermined) {
   EXPECT_TRUE(found[0].supported);
   EXPECT_FALSE(found[1].supported);
   EXPECT_FALSE(found[2].supported);
+}
+
+/// Products of a kind of GPU, or of two: as many multiprocessors as `of` says for every row.
+Timings<GemmRow> products_on(const std::function<std::string(int)>& of) {
+  std::string csv = "m,n,k,dtype,multiprocessors,time_us\n";
+  for (int row = 0; row < 16; ++row)
+    csv += fmt::format("{},1024,1024,bf16,{},{}\n", 128 * (row + 1), of(row), 5 + row);
+  return read_gemm_timings({"made", csv});
+}
+
+double multiprocessors_of_fit(const Timings<GemmRow>& timings, const GemmFitOptions& options) {
+  return fit_gemm(timings, options).groups.at("bf16").model.device.multiprocessors;
+}
+
+TEST(Waves, AreOfTheGpuThatTheRowsName) {
+  const auto b200 = products_on([](int row) { return row % 2 == 0 ? "148" : ""; });
+  EXPECT_EQ(multiprocessors_of_fit(b200, {}), 148);
+  EXPECT_EQ(multiprocessors_of_fit(b200, {.multiprocessors = 114}), 114);
+  EXPECT_EQ(multiprocessors_of_fit(products_on([](int) { return ""; }), {}), 132);
+}
+
+TEST(Waves, AreRefusedForRowsOfTwoKindsOfGpu) {
+  const auto mixed = products_on([](int row) { return row < 8 ? "132" : "114"; });
+  try {
+    fit_gemm(mixed, {});
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "made:10: column 'multiprocessors': 114 where other rows have 132: expected one "
+                 "kind of GPU, or --multiprocessors");
+  }
 }
 
 TEST(Waves, CountWholeWavesOfTheBestTile) {

@@ -50,7 +50,7 @@ def count_space(model: _Given, system: _Given, processors: int, max_batch: int, 
                 rules: _Rules = "calculon", coefficients: _Paths = (), coefficients_dtype: str = "",
                 fused: _Switch = True, fused_attention: _Switch = "both", set: _Settings = ()) -> int: ...
 def fit(kind: _Kind, *, csv: _Path | None = None, store: _Path | None = None, runs: str | Sequence[str] = ("latest",),
-        filter: str = "", seed: int = 1, keep_out: int = 0, multiprocessors: int = 132,
+        filter: str = "", seed: int = 1, keep_out: int = 0, multiprocessors: int | None = None,
         output: _Path | None = None) -> dict[str, Any]: ...
 def reliability(rates: _Given | None = None, gpus: float | None = None, *, mtbf: _Time | None = None,
                 interval: _Time | None = None, stall: _Time = "5s", write: _Time | None = None,

@@ -8,7 +8,7 @@ from . import _assay
 from ._inputs import answer_of, between, bytes_text, path_of, time_text, toml_source, whole
 
 
-def fit(kind, *, csv=None, store=None, runs=("latest",), filter="", seed=1, keep_out=0, multiprocessors=132,
+def fit(kind, *, csv=None, store=None, runs=("latest",), filter="", seed=1, keep_out=0, multiprocessors=None,
         output=None):
     """Fit coefficients of a machine to timings, as `assay fit KIND`.
 
@@ -16,7 +16,7 @@ def fit(kind, *, csv=None, store=None, runs=("latest",), filter="", seed=1, keep
     csv: a file of timings in microseconds (docs/reference/files.md), or
     store, runs, filter: a store of records, its runs, and a glob over cases or case/point.
     seed: of splits and bootstrap. keep_out: percent of the rows (0 to 90) kept for `assay fit evaluate`.
-    multiprocessors: of the GPU, for "gemm" and "all".
+    multiprocessors: of the GPU, for "gemm" and "all" (default: what the rows say, else 132).
 
     Returns the content of the file of coefficients (units as its keys say) and writes it to `output` where given.
     """
@@ -28,7 +28,8 @@ def fit(kind, *, csv=None, store=None, runs=("latest",), filter="", seed=1, keep
     choices = _assay.FitChoices()
     choices.seed = whole("seed", seed, 0, 2**63 - 1)
     choices.keep_out_percent = whole("keep_out", keep_out, 0, 90)
-    choices.multiprocessors = whole("multiprocessors", multiprocessors, 1, 100000)
+    if multiprocessors is not None:
+        choices.multiprocessors = whole("multiprocessors", multiprocessors, 1, 100000)
     return answer_of(_assay.fit(kind, source, choices, path_of(output)))
 
 

@@ -18,7 +18,7 @@ __all__: list[str]
 def describe(fabric: _Given, *, set: _Settings = (), coefficients: _Paths = (), store: _Path | None = None,
              run: str = "", run_order: _Path | None = None, force: bool = False) -> dict[str, Any]: ...
 def simulate(fabric: _Given, workload: _Given, *, set: _Settings = (), scale_to_measured: bool = False,
-             sharing: _Sharing = "auto", seeds: int = 1, threads: int = 2, journal: _Path | None = None,
+             sharing: _Sharing = "auto", seeds: int | None = None, threads: int = 2, journal: _Path | None = None,
              coefficients: _Paths = (), store: _Path | None = None, run: str = "", run_order: _Path | None = None,
              force: bool = False) -> dict[str, Any]: ...
 def compare(fabric: _Given, workload: _Given, vary: Mapping[str, Sequence[Any]] | Iterable[str], *,

@@ -36,6 +36,7 @@ class Timings : public testing::Test {
                                                                 {"dtype", "bf16"},
                                                                 {"cache", "cold"}});
     record.derived = {{"m", std::int64_t{512}}, {"n", n}, {"k", k}, {"layout", "TN"}};
+    record.conditions = {{"sm_count", std::int64_t{148}}};
     measured(std::move(record), us);
   }
   void all_reduce(const char* back_end, std::int64_t bytes, double us, const Fields& more = {}) {
@@ -70,8 +71,10 @@ TEST_F(Timings, OfGemmsHaveTheShapeThatRanAndWhatMustStayApart) {
   const TimingsCsv csv = gemm_timings_csv(store(), std::nullopt);
   EXPECT_EQ(csv.rows, 2);
   EXPECT_EQ(csv.left_out, 1);
-  EXPECT_THAT(csv.text, StartsWith("m,n,k,batch,dtype,layout,machine,time_us,time_min_us,time_max_us,origin\n"
-                                   "64,32,16,1,bf16,host TN hot threads=2,"));
+  EXPECT_THAT(
+      csv.text,
+      StartsWith("m,n,k,batch,dtype,layout,machine,multiprocessors,time_us,time_min_us,time_max_us,origin\n"
+                 "64,32,16,1,bf16,host TN hot threads=2,"));
   EXPECT_THAT(csv.text, HasSubstr("\n64,32,16,1,bf16,host TN cold threads=2,"));
 }
 
@@ -101,7 +104,7 @@ TEST_F(Timings, OfAttentionHaveTheirBatchAndLayoutsOfTheirOwn) {
   attention("context", 128, 512, 20);
   const TimingsCsv csv = gemm_timings_csv(store(), std::nullopt);
   EXPECT_EQ(csv.rows, 2);
-  EXPECT_THAT(csv.text, HasSubstr("\n512,512,128,8,bf16,batched/scores cuda TN cold,"));
+  EXPECT_THAT(csv.text, HasSubstr("\n512,512,128,8,bf16,batched/scores cuda TN cold,node-a,148,"));
   EXPECT_THAT(csv.text, HasSubstr("\n512,128,512,8,bf16,batched/context cuda TN cold,"));
 }
 

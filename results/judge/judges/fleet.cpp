@@ -149,7 +149,8 @@ DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::
 void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets) {
   std::vector<StoredRun> runs = whole_runs(store);
   std::ranges::reverse(runs);
-  const std::vector<DigestGroup> groups = digest_groups(store, runs, "*.corruption");
+  std::vector<DigestGroup> groups = digest_groups(store, runs, "*.corruption");
+  std::ranges::move(digest_groups(store, runs, "collectives.training.*"), std::back_inserter(groups));
   for (MeasuredFleet& fleet : fleets) {
     DigestFindings findings = judge_digests(groups, fleet.first.unit_level);
     std::ranges::move(findings.faults, std::back_inserter(fleet.failed));

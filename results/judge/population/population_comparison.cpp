@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/core/statistics/margin.hpp"
+#include "results/judge/population/simulated_fleets.hpp"
 
 namespace assay::results {
 namespace {
@@ -101,7 +102,7 @@ class Comparer {
   /// their sums are added as if they varied with those of hosts.
   PopulationPoint mixed(const std::vector<SharedMetric>& metrics, const std::vector<double>& shares) const {
     std::vector<PopulationShift> parts;
-    for (const std::string base : {"host", "link", "team"}) {
+    for (const std::string base : {"host", "link", "team", seed_level}) {
       const auto [a, b, weight] = sums_of(metrics, shares, base);
       if (weight > 0) parts.push_back(population_shift(a, b, base, request_.places));
     }
@@ -116,7 +117,8 @@ class Comparer {
   };
 
   static std::string base_of(const SharedMetric& metric) {
-    return metric.of_teams ? "team" : metric.level == "link" ? "link" : "host";
+    if (metric.of_teams) return "team";
+    return metric.level == "link" || metric.level == seed_level ? metric.level : "host";
   }
 
   static PopulationValues values_on(const PopulationSide& side, std::pair<std::size_t, std::size_t> place,
@@ -206,7 +208,8 @@ std::vector<std::string> hardware_in(const PopulationSide& side) {
   for (const MeasuredFleet& fleet : side.fleets)
     if (fleet.first.unit_level != "link")
       for (const FleetUnit& unit : fleet.first.units)
-        hardware.insert(fleet.first.unit_level + " " + (unit.block.empty() ? "unknown" : unit.block));
+        hardware.insert((fleet.first.unit_level == seed_level ? "" : fleet.first.unit_level + " ") +
+                        (unit.block.empty() ? "unknown" : unit.block));
   return {hardware.begin(), hardware.end()};
 }
 

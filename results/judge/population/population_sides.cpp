@@ -12,6 +12,7 @@
 
 #include "results/judge/acceptance/acceptance.hpp"
 #include "results/judge/judges.hpp"
+#include "results/judge/population/simulated_fleets.hpp"
 #include "results/store/doubts/host_doubts.hpp"
 #include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
@@ -121,6 +122,12 @@ HostGroups groups_in(const Store& store) {
   return groups;
 }
 
+PopulationSide simulated_side(const Store& store, MeasuredFleet fleet) {
+  PopulationSide side{.name = store.path().string(), .fleets = {}, .doubts = {}};
+  side.fleets.push_back(std::move(fleet));
+  return side;
+}
+
 PopulationSide side_in(const Store& store, const std::string& filter, const FleetPlaces& places) try {
   PopulationSide side{.name = store.path().string(),
                       .fleets = read_fleet(store, filter, places),
@@ -131,6 +138,16 @@ PopulationSide side_in(const Store& store, const std::string& filter, const Flee
   return side;
 } catch (const std::runtime_error& error) {
   throw std::runtime_error(fmt::format("{}: {}", store.path().string(), error.what()));
+}
+
+PopulationSides sides_in(const Store& a, const Store& b, const std::string& filter,
+                         const PopulationPlaces& places) {
+  if (!is_of_simulated_fabrics(a) || !is_of_simulated_fabrics(b))
+    return {side_in(a, filter, places.a), side_in(b, filter, places.b)};
+  if (!places.a.levels.empty())
+    throw std::runtime_error("--places: expected none, hash seeds of simulated fabrics have no place");
+  auto [of_a, of_b] = simulated_fleets(a, b, filter);
+  return {simulated_side(a, std::move(of_a)), simulated_side(b, std::move(of_b))};
 }
 
 std::set<std::string> failed_metrics(const PopulationSide& side) {
@@ -204,7 +221,7 @@ PopulationSides population_sides(const Store& a, const Store& b, const std::stri
         fmt::format("--places: the levels of the baseline are {} and of the candidate {}: "
                     "expected the same",
                     fmt::join(places.a.levels, ","), fmt::join(places.b.levels, ",")));
-  PopulationSides sides{side_in(a, filter, places.a), side_in(b, filter, places.b)};
+  PopulationSides sides = sides_in(a, b, filter, places);
   if (const auto &of_a = sides.a.fleets.front().origin, &of_b = sides.b.fleets.front().origin; of_a != of_b)
     throw std::runtime_error(
         fmt::format("{} is {} and {} is {}: not the same thing", sides.a.name, of_a, sides.b.name, of_b));
@@ -213,7 +230,7 @@ PopulationSides population_sides(const Store& a, const Store& b, const std::stri
   add_failures(sides.a, sides.b);
   for (const MeasuredFleet& of_a : sides.a.fleets)
     for (const MeasuredFleet& of_b : sides.b.fleets)
-      if (of_a.first.unit_level == of_b.first.unit_level)
+      if (of_a.first.unit_level == of_b.first.unit_level && of_a.first.unit_level != seed_level)
         add_row(sides.b, "copies", copies_in(of_a, of_b), "a copy is not a second measurement");
   return sides;
 }

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "results/judge/population/population_comparison.hpp"
+#include "results/judge/population/simulated_fleets.hpp"
 
 namespace assay::results {
 namespace {
@@ -160,21 +162,37 @@ std::string mix_text(const PopulationComparison& comparison) {
                      fmt::join(weights, ", "), why(*comparison.mixed, comparison.margin));
 }
 
-std::vector<std::string> population_notes(const PopulationComparison& comparison) {
-  std::vector<std::string> notes{whole_row(comparison).because + ".", mix_text(comparison)};
-  notes.push_back(
+bool is_of_seeds(const PopulationComparison& comparison) {
+  return std::ranges::any_of(comparison.points,
+                             [](const PopulationPoint& point) { return point.unit_level == seed_level; });
+}
+
+/// The meaning of a unit, and what follows from it.
+std::vector<std::string> units_notes(const PopulationComparison& comparison) {
+  if (is_of_seeds(comparison))
+    return {fmt::format(
+        "A value is the time with one seed of the switches' hashes. What is shown holds for other seeds on "
+        "these two fabrics as their files state them: the ratio is of the median seeds, and the {:.0f} % "
+        "quantile of {} (lower with few values) must be shown to be less than {:g} % above that of {} too.",
+        100 * slow_quantile, comparison.b, 100 * comparison.margin, comparison.a)};
+  return {
       fmt::format("A job runs at the pace of its slowest host: the {:.0f} % quantile of {} (lower with few "
                   "values) must be shown to be less than {:g} % above that of {} too, by order statistics.",
-                  100 * slow_quantile, comparison.b, 100 * comparison.margin, comparison.a));
-  notes.push_back(
+                  100 * slow_quantile, comparison.b, 100 * comparison.margin, comparison.a),
       fmt::format("The ratio is the median of the time of a unit of {} over that of a unit of {}. Its 90 % "
                   "interval is over "
                   "hosts, links or places, never over samples. Units are taken as independent draws; their "
                   "runs should be "
                   "spread over time.",
-                  comparison.b, comparison.a));
+                  comparison.b, comparison.a)};
+}
+
+std::vector<std::string> population_notes(const PopulationComparison& comparison) {
+  std::vector<std::string> notes{whole_row(comparison).because + ".", mix_text(comparison)};
+  std::ranges::move(units_notes(comparison), std::back_inserter(notes));
   if (comparison.hardware_of_a != comparison.hardware_of_b)
-    notes.push_back(fmt::format("Hardware differs: {} in {}; {} in {}.",
+    notes.push_back(fmt::format("{}: {} in {}; {} in {}.",
+                                is_of_seeds(comparison) ? "Fabrics" : "Hardware differs",
                                 fmt::join(comparison.hardware_of_a, ", "), comparison.a,
                                 fmt::join(comparison.hardware_of_b, ", "), comparison.b));
   if (comparison.origin != "measured")

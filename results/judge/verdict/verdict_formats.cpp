@@ -34,22 +34,6 @@ struct Counts {
   }
 };
 
-void add_line(std::string& text, const char* what, const std::string& line) {
-  if (!line.empty()) text += fmt::format("{}{}\n", what, line);
-}
-
-std::string text_of(const VerdictRow& row) {
-  std::string text;
-  add_line(text, "", row.because);
-  for (const std::string& line : row.evidence) add_line(text, "", line);
-  const std::string limit = limit_text(row);
-  add_line(text, "limit: ",
-           row.limit_source.empty() ? limit : limit + (limit.empty() ? "" : ", ") + row.limit_source);
-  add_line(text, "meaning: ", row.meaning);
-  add_line(text, "action: ", row.action == Action::none ? "" : std::string(to_string(row.action)));
-  return text;
-}
-
 /// `inside` the test case: its outcome, "" for a mere pass.
 std::string test_case(const std::string& suite, const std::string& name, const std::string& inside) {
   return fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\">{}</testcase>\n", suite,
@@ -66,22 +50,17 @@ void count(const VerdictMark& mark, Counts& counts) {
 
 std::string outcome_of(const VerdictRow& row) {
   const std::string message = xml_attribute(fmt::format("{}: {}", word_of(row), row.because));
-  if (is_fit(row.verdict)) return fmt::format("<system-out>{}</system-out>", xml(text_of(row)));
+  if (is_fit(row.verdict)) return fmt::format("<system-out>{}</system-out>", xml(explanation_of(row)));
   if (row.verdict != Verdict::fail) return fmt::format("<skipped message=\"{}\"/>", message);
   return fmt::format("<failure message=\"{}\" type=\"{}\">{}</failure>", message, to_string(row.verdict),
-                     xml(text_of(row)));
+                     xml(explanation_of(row)));
 }
 
 /// Readers of JUnit take a skipped test for no fault: what keeps the whole from passing must be an error.
 std::string completeness_of(const Verdicts& verdicts) {
-  std::size_t open = 0;
-  for (std::size_t at = 0; at < verdicts.rows.size(); ++at) {
-    const VerdictMark mark = verdicts.rows.mark(at);
-    if (!mark.excused && (mark.verdict == Verdict::not_run || mark.verdict == Verdict::inconclusive)) ++open;
-  }
-  if (open == 0 && verdicts.verdict != Verdict::not_run) return "";
-  return fmt::format("<error message=\"{}: {} of {} were not judged\" type=\"{}\"/>",
-                     to_string(verdicts.verdict), open, verdicts.rows.size(), to_string(verdicts.verdict));
+  const std::string why = why_incomplete(verdicts);
+  return why.empty() ? ""
+                     : fmt::format("<error message=\"{}\" type=\"{}\"/>", why, to_string(verdicts.verdict));
 }
 
 /// As JUnit has what describes a suite.

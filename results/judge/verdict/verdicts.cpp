@@ -91,6 +91,10 @@ std::vector<Cell> cells_of_row(const VerdictRow& row) {
           unless_empty(row.origin)};
 }
 
+void add_line(std::string& text, std::string_view what, std::string_view line) {
+  if (!line.empty()) text += fmt::format("{}{}\n", what, line);
+}
+
 }  // namespace
 
 Verdict worst_of(const VerdictRows& rows) {
@@ -160,6 +164,28 @@ std::string limit_text(const VerdictRow& row) {
     text = limit.lowest ? fmt::format("at least {:g}", *limit.lowest)
                         : fmt::format("at most {:g}", limit.highest.value_or(0));
   return row.value_unit.empty() ? text : text + " " + row.value_unit;
+}
+
+std::string explanation_of(const VerdictRow& row) {
+  std::string text;
+  add_line(text, "", row.because);
+  for (const std::string& line : row.evidence) add_line(text, "", line);
+  const std::string limit = limit_text(row);
+  add_line(text, "limit: ",
+           row.limit_source.empty() ? limit : limit + (limit.empty() ? "" : ", ") + row.limit_source);
+  add_line(text, "meaning: ", row.meaning);
+  add_line(text, "action: ", row.action == Action::none ? "" : to_string(row.action));
+  return text;
+}
+
+std::string why_incomplete(const Verdicts& verdicts) {
+  std::size_t open = 0;
+  for (std::size_t at = 0; at < verdicts.rows.size(); ++at) {
+    const VerdictMark mark = verdicts.rows.mark(at);
+    if (!mark.excused && (mark.verdict == Verdict::not_run || mark.verdict == Verdict::inconclusive)) ++open;
+  }
+  if (open == 0 && verdicts.verdict != Verdict::not_run) return "";
+  return fmt::format("{}: {} of {} were not judged", to_string(verdicts.verdict), open, verdicts.rows.size());
 }
 
 LongTable long_table_of(const Verdicts& verdicts, TableOf which) {

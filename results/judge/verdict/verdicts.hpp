@@ -82,6 +82,12 @@ std::string origin_mark(const std::set<std::string>& origins);
 /// "at least 48 GB/s", "0 to 5 us", "" without a limit.
 std::string limit_text(const VerdictRow& row);
 
+/// Lines for people: the reason and the evidence, the limit with its source, the meaning and the action.
+std::string explanation_of(const VerdictRow& row);
+/// "FAIL: 1 of 4 were not judged": rows that count and are neither fit nor FAIL, or that nothing was judged.
+/// "" where the evidence is complete.
+std::string why_incomplete(const Verdicts& verdicts);
+
 /// One row of the table for each of the verdicts'.
 Table to_table(const Verdicts& verdicts);
 enum class TableOf { all, what_does_not_pass };

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The text and the CSV of BabelStream. The rate of a point is bytes over the mean time, not the printed best.
+// The text and the CSV of BabelStream, which was GPU-STREAM before 3.0. The rate of a point is bytes over the
+// mean time, not the printed best.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +15,7 @@ namespace assay::results::peers {
 namespace {
 
 int babel_mark(std::string_view text) {
-  if (trimmed(text) == "BabelStream") return 1;
+  if (trimmed(text) == "BabelStream" || trimmed(text) == "GPU-STREAM") return 1;
   if (text.starts_with("Using CUDA device") || text.starts_with("Using HIP device") ||
       text.starts_with("Using OpenCL device"))
     return 2;
@@ -123,9 +124,9 @@ class BabelStream {
   }
 
   void leave_out(std::string_view text) {
-    constexpr std::array<std::string_view, 12> known{
-        "BabelStream", "Precision:", "Total size:", "Driver:", "Memory:", "Reduction",
-        "Init",        "Read",       "Using",       "Order",   "Running", "Number of"};
+    constexpr std::array<std::string_view, 13> known{
+        "BabelStream", "GPU-STREAM", "Precision:", "Total size:", "Driver:", "Memory:",  "Reduction",
+        "Init",        "Read",       "Using",      "Order",       "Running", "Number of"};
     const bool is_known =
         std::ranges::any_of(known, [&](std::string_view begin) { return text.starts_with(begin); });
     if (!is_known) ++findings_.unparsed_lines;

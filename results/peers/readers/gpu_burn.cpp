@@ -19,8 +19,27 @@ int burn_mark(std::string_view text) {
   return text.starts_with("Burning for ") ? 2 : 0;
 }
 
+bool is_burn_progress(std::string_view text) { return text.find("proc'd:") != std::string_view::npos; }
+
+/// "GPU 0: NVIDIA H100 (UUID: GPU-...)" of the list that older versions begin with; nvidia-smi -L prints it
+/// too.
+bool is_list_of_a_burn(Lines lines, std::size_t at) {
+  const auto is_gpu = [](std::string_view text) {
+    return text.starts_with("GPU ") && text.find("(UUID: ") != std::string_view::npos;
+  };
+  if (!is_gpu(trimmed(lines[at].text))) return false;
+  while (at < lines.size() && (is_gpu(trimmed(lines[at].text)) || trimmed(lines[at].text).empty())) ++at;
+  return at < lines.size() && is_burn_progress(lines[at].text);
+}
+
+/// Older versions print none of the marks: their runs begin with the list or with progress, after the verdict
+/// of the run before.
 bool burn_opens(Lines lines, std::size_t at, std::size_t begin) {
-  return opens_by_marks(lines, at, begin, burn_mark);
+  if (opens_by_marks(lines, at, begin, burn_mark)) return true;
+  if (!is_burn_progress(lines[at].text) && !is_list_of_a_burn(lines, at)) return false;
+  for (std::size_t back = at; back-- > begin;)
+    if (trimmed(lines[back].text).starts_with("Tested ")) return true;
+  return begin >= lines.size();
 }
 
 /// Parts between " - ".

@@ -15,8 +15,10 @@
 namespace assay::results::peers {
 namespace {
 
-bool imb_opens(Lines lines, std::size_t at, std::size_t) {
+/// At the head, or at the first benchmark of an excerpt.
+bool imb_opens(Lines lines, std::size_t at, std::size_t begin) {
   const std::string_view text = lines[at].text;
+  if (begin >= lines.size() && text.starts_with("# Benchmarking ")) return true;
   return text.starts_with('#') && text.find("MPI Benchmarks") != std::string_view::npos &&
          text.find("Intel") != std::string_view::npos && text.find(" part") != std::string_view::npos;
 }

@@ -12,6 +12,7 @@
 
 #include "results/peers/text/columns.hpp"
 #include "results/peers/text/lenient_json.hpp"
+#include "results/peers/tools/nccl_operations.hpp"
 #include "results/peers/tools/nccl_run.hpp"
 
 namespace assay::results::peers {

@@ -3,9 +3,11 @@
 // The table of nccl-tests (2.9 and later) and of rccl-tests, which rank 0 prints.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "results/peers/condition_names.hpp"
 #include "results/peers/text/columns.hpp"
+#include "results/peers/tools/nccl_operations.hpp"
 #include "results/peers/tools/nccl_run.hpp"
 #include "results/peers/tools/nccl_table.hpp"
 #include "results/peers/tools/opening_marks.hpp"
@@ -16,15 +18,40 @@ namespace {
 enum NcclMark : int { other_line, version_line, operation_line, parameter_line };
 
 /// The marks come once a run, in this order; a run that failed early lacks the later ones.
-int nccl_mark(std::string_view text) {
+int nccl_mark(std::string_view line) {
+  const std::string_view text = trimmed(line);
   if (text.starts_with("# nccl-tests version") || text.starts_with("rccl-tests: Version"))
     return version_line;
   if (text.starts_with("# Collective test starting:")) return operation_line;
   return text.starts_with("# nThread ") ? parameter_line : other_line;
 }
 
+/// "#  size  count  type  redop  root  time  algbw  busbw  #wrong ..."
+bool is_nccl_heading(std::string_view line) {
+  const auto words = columns_of(line, 5);
+  return words.size() >= 4 && words[0] == "#" && words[1] == "size" && words[2] == "count" &&
+         words[3] == "type";
+}
+
+/// A table of which a person kept no head opens a block too.
 bool nccl_opens(Lines lines, std::size_t at, std::size_t begin) {
-  return opens_by_marks(lines, at, begin, nccl_mark);
+  if (opens_by_marks(lines, at, begin, nccl_mark)) return true;
+  if (!is_nccl_heading(lines[at].text)) return false;
+  for (std::size_t i = begin; i < at; ++i)
+    if (nccl_mark(lines[i].text) != other_line) return false;
+  return true;
+}
+
+/// "all_reduce" of the command that stands nearest before a run, and after the run before it: "+ srun
+/// /opt/nccl-tests/build/all_reduce_perf -b 8".
+std::string operation_of_command(Lines before) {
+  constexpr std::size_t farthest = 200;
+  for (std::size_t back = 1; back <= std::min(farthest, before.size()); ++back) {
+    const std::string_view text = trimmed(before[before.size() - back].text);
+    if (nccl_mark(text) != other_line || text.starts_with("# Out of bounds values")) return "";
+    if (text.find("_perf") != std::string_view::npos) return nccl_command_in(text);
+  }
+  return "";
 }
 
 /// "all_reduce" of "# Collective test starting: all_reduce_perf".
@@ -72,6 +99,13 @@ void read_device(std::string_view text, NcclRun& run) {
     run.devices.push_back(std::move(device));
 }
 
+/// Whether ranks are missing between those that are listed, as where a person shortened the list.
+bool has_gaps(const std::vector<NcclDevice>& devices) {
+  std::set<std::int64_t> ranks;
+  for (const NcclDevice& device : devices) ranks.insert(device.rank);
+  return !ranks.empty() && *ranks.rbegin() >= static_cast<std::int64_t>(ranks.size());
+}
+
 void read_comment(std::string_view text, NcclRun& run, NcclTable& table) {
   const std::string_view said = trimmed(text.substr(1));
   switch (nccl_mark(text)) {
@@ -112,13 +146,15 @@ class NcclText {
 
   void read() {
     for (const Line& line : block_.lines) read_line(line);
+    run_.devices_left_out = run_.devices_left_out || has_gaps(run_.devices);
+    run_.command_operation = operation_of_command(block_.before);
     findings_.tool = run_.tool;
     findings_.version = run_.version;
     if (!table_.fault().empty()) return refuse(table_.fault());
     if (!find_nccl_operation(run_, block_.path, findings_))
       return refuse(run_.operation.empty() ? "the operation is in the file only since nccl-tests 2.16.7: "
-                                             "expected its name in the path, such "
-                                             "as all_reduce"
+                                             "expected its name in the path, such as all_reduce, or its "
+                                             "command before the table"
                                            : "operation '" + run_.operation + "' is none that assay knows");
     finish();
   }

@@ -10,6 +10,7 @@
 #include "results/peers/text/columns.hpp"
 #include "results/peers/tools/opening_marks.hpp"
 #include "results/peers/tools/perftest_run.hpp"
+#include "results/peers/tools/perftest_table.hpp"
 
 namespace assay::results::peers {
 namespace {
@@ -21,16 +22,38 @@ int perftest_mark(std::string_view line) {
   return text.ends_with("Test") && read_perftest_title(text, run) ? 2 : 0;
 }
 
-bool perftest_opens(Lines lines, std::size_t at, std::size_t begin) {
-  return opens_by_marks(lines, at, begin, perftest_mark);
+/// Headings of tables from lines[at] up to the first row, among as many lines as two heads have.
+long headings_before_a_row(Lines lines, std::size_t at) {
+  constexpr std::size_t longest_heads = 100;
+  long headings = 0;
+  for (const std::size_t end = std::min(lines.size(), at + longest_heads); at < end; ++at) {
+    const std::string_view text = trimmed(lines[at].text);
+    if (text.starts_with("#bytes")) ++headings;
+    if (!text.empty() && is_digit(text.front())) break;
+  }
+  return headings;
 }
 
-/// The value of "key : value", up to a tab: two of them may share a line, and a key may end in a tab.
+/// Whether the title at lines[at] is that of the other end of the run that is open, whose lines this end's
+/// interrupt: neither end has its table yet.
+bool is_other_end(Lines lines, std::size_t at, std::size_t begin) {
+  return begin < lines.size() && perftest_mark(lines[at].text) == 2 &&
+         headings_before_a_row(lines.subspan(0, at), begin) == 0 && headings_before_a_row(lines, at) == 2;
+}
+
+bool perftest_opens(Lines lines, std::size_t at, std::size_t begin) {
+  return opens_by_marks(lines, at, begin, perftest_mark) && !is_other_end(lines, at, begin);
+}
+
+/// The value of "key : value", up to a tab, or to the blanks that a terminal makes of tabs: two of them may
+/// share a line, and a key may end in a tab.
 std::string value_of(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return "";
-  const std::string_view rest = trimmed(text.substr(at + key.size()));
-  return rest.starts_with(':') ? std::string(trimmed(rest.substr(1, rest.find('\t') - 1))) : "";
+  std::string_view rest = trimmed(text.substr(at + key.size()));
+  if (!rest.starts_with(':')) return "";
+  rest = trimmed(rest.substr(1));
+  return std::string(trimmed(rest.substr(0, std::min(rest.find('\t'), rest.find("  ")))));
 }
 
 /// 220 of "220[B]".
@@ -50,53 +73,6 @@ bool is_perftest_failure(std::string_view text) {
   return std::ranges::any_of(begins, [&](std::string_view begin) { return text.starts_with(begin); });
 }
 
-/// Columns of the table, by the words of its heading.
-struct PerftestTable {
-  std::vector<std::string> columns;
-  double bytes_per_unit = 0;
-  std::string fault = {};
-
-  bool has(std::string_view name) const { return std::ranges::find(columns, name) != columns.end(); }
-};
-
-/// Takes `words` off the heading; whether it was there.
-bool take_words(std::string_view& heading, std::string_view words) {
-  heading = trimmed(heading);
-  if (!heading.starts_with(words)) return false;
-  heading.remove_prefix(words.size());
-  return true;
-}
-
-PerftestTable table_of(std::string_view heading) {
-  constexpr std::array<std::string_view, 14> names{
-      "#bytes",      "#iterations",         "#sl",         "BW peak[",        "BW average[", "MsgRate[Mpps]",
-      "CPU_Util[%]", "t_min[usec]",         "t_max[usec]", "t_typical[usec]", "t_avg[usec]", "t_stdev[usec]",
-      "tps average", "99% percentile[usec]"};
-  PerftestTable table;
-  while (!trimmed(heading).empty()) {
-    if (take_words(heading, "99.9% percentile[usec]")) {
-      table.columns.emplace_back("p999");
-      continue;
-    }
-    const auto* const name =
-        std::ranges::find_if(names, [&](std::string_view words) { return take_words(heading, words); });
-    if (name == names.end()) {
-      table.fault = fmt::format("unknown column in the heading: '{}'", trimmed(heading).substr(0, 40));
-      return table;
-    }
-    table.columns.emplace_back(*name);
-    if (!name->ends_with('[') || !name->starts_with("BW")) continue;
-    const std::string_view unit = heading.substr(0, heading.find(']'));
-    table.bytes_per_unit = unit == "Gb/sec"                        ? perftest_gbit
-                           : unit == "MB/sec" || unit == "MiB/sec" ? perftest_mib
-                                                                   : 0;
-    if (table.bytes_per_unit == 0)
-      table.fault = fmt::format("unit '{}': expected MB/sec, MiB/sec or Gb/sec", unit);
-    heading.remove_prefix(std::min(heading.size(), unit.size() + 1));
-  }
-  return table;
-}
-
 class PerftestText {
  public:
   PerftestText(const Block& block, Findings& findings) : block_(block), findings_(findings) {}
@@ -114,7 +90,7 @@ class PerftestText {
     if (text.find_first_not_of('-') == std::string_view::npos) {
       closed_ = closed_ || rows_ > 0;
     } else if (text.starts_with("#bytes")) {
-      table_ = table_of(text);
+      table_ = perftest_table_of(text);
       if (!table_.fault.empty()) findings_.refusals.push_back({line.number, table_.fault});
     } else if (is_perftest_failure(text)) {
       failure_ += (failure_.empty() ? "" : "; ") + std::string(text);

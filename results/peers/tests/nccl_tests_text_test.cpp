@@ -145,9 +145,57 @@ TEST(NcclTestsText, HasTheRanksOfAGroupWhereDevicesAreSplit) {
 TEST(NcclTestsText, NeedsTheOperationFromThePathBeforeItWasPrinted) {
   const std::string older = replaced(run, "# Collective test starting: all_reduce_perf\n", "");
   EXPECT_EQ(doubts_of(read(older, "logs/all_reduce-1.txt")), "operation_from_path");
+  const auto operation_of = [&](const std::string& path) {
+    return points_of(read(older, path))[0].case_name;
+  };
+  for (const char* path : {"nccl_allreduce.log", "nccl-all-reduce.txt", "gx01/AllReduce_8.log"})
+    EXPECT_EQ(operation_of(path), "collectives.nccl.all_reduce") << path;
+  for (const char* path : {"small_reduction.log", "nccl_allreduced.txt", "allgather_and_allreduce.log"})
+    EXPECT_THAT(refusals_of(read(older, path)), StartsWith("1: the operation")) << path;
   EXPECT_THAT(refusals_of(read(older, "logs/1.txt")),
               StartsWith("1: the operation is in the file only since"));
   EXPECT_THAT(refusals_of(read(older, "reduce_and_gather.txt")), StartsWith("1: the operation"));
+}
+
+TEST(NcclTestsText, TakesTheOperationOfTheCommandThatTheLogShows) {
+  const std::string older = replaced(run, "# Collective test starting: all_reduce_perf\n", "");
+  const std::string command = "+ srun -N2 /opt/nccl-tests/build/all_reduce_perf -b 8 -e 8G\n";
+  const PeerFile file = read(command + older, "logs/1.txt");
+  EXPECT_EQ(points_of(file)[0].case_name, "collectives.nccl.all_reduce");
+  EXPECT_THAT(doubts_of(file), HasSubstr("operation_from_command"));
+  // The command of the run before is not this one's; two programs on a line are none.
+  const PeerFile second = read(command + older + older, "logs/1.txt");
+  EXPECT_THAT(refusals_of(second), HasSubstr("the operation is in the file only since"));
+  EXPECT_THAT(refusals_of(read("./all_reduce_perf && ./all_gather_perf\n" + older, "1.txt")),
+              HasSubstr("the operation"));
+}
+
+TEST(NcclTestsText, DerivesTheRanksWhereDevicesAreMissingFromTheList) {
+  std::string eight = replaced(run, "Rank  1", "Rank  7");
+  for (const auto& [two_ranks, eight_ranks] : {std::pair{"20.00   20.00", "20.00   35.00"},
+                                               {"25.00   25.00", "25.00   43.75"},
+                                               {"40.00   40.00", "40.00   70.00"}})
+    eight = replaced(eight, two_ranks, eight_ranks);
+  const PeerFile file = read(eight);
+  EXPECT_EQ(points_of(file)[0].ranks, 8);
+  EXPECT_THAT(doubts_of(file), HasSubstr("ranks_derived"));
+}
+
+TEST(NcclTestsText, IsReadWhereOnlyTablesWereKept) {
+  const std::string table = heading + small + large + total;
+  const PeerFile file = read(
+      "$ mpirun -np 2 ./all_reduce_perf -b 1M\n" + table + "$ ./all_gather_perf\n" +
+      replaced(replaced(replaced(table, "20.00   20.00", "20.00   10.00"), "25.00   25.00", "25.00   12.50"),
+               "40.00   40.00", "40.00   20.00"));
+  ASSERT_EQ(file.blocks.size(), 2U) << refusals_of(file);
+  EXPECT_EQ(points_of(file)[0].case_name, "collectives.nccl.all_reduce");
+  EXPECT_EQ(points_of(file)[4].case_name, "collectives.nccl.all_gather");
+  EXPECT_EQ(points_of(file)[4].ranks, 2);
+  EXPECT_EQ(read(run).blocks.size(), 1U);
+}
+
+TEST(NcclTestsText, IsReadWhereItIsIndented) {
+  EXPECT_EQ(values_of(read(with_prefix(run, "    "))), values_of(read(run)));
 }
 
 TEST(NcclTestsText, TakesLargestDeviationsBefore213ForWhatTheProgramTookThem) {

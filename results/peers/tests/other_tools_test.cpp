@@ -36,6 +36,29 @@ TEST(PerftestText, CountsMegabytesOf2To20) {
   EXPECT_EQ(doubts_of(file), "host_unknown");
 }
 
+TEST(PerftestText, ReadsPairsOfALineThatATerminalMadeBlanksOf) {
+  const PeerFile copied = read(replaced(perftest, "\t\t", "           "));
+  const PeerFile written = read(perftest);
+  EXPECT_EQ(points_of(copied)[0].axes, points_of(written)[0].axes);
+  EXPECT_EQ(points_of(copied)[0].conditions, points_of(written)[0].conditions);
+  EXPECT_EQ(find(points_of(copied)[0].axes, "qps")->index(),
+            find(points_of(written)[0].axes, "qps")->index());
+}
+
+TEST(PerftestText, ReadsTwoEndsWhoseLinesInterleaveAsOneRun) {
+  std::string twice;
+  for (std::size_t at = 0; at < perftest.size();) {
+    const std::size_t end = perftest.find('\n', at) + 1;
+    const std::string line = perftest.substr(at, end - at);
+    twice += line.starts_with(" 1048576") ? line : line + line;
+    at = end;
+  }
+  const PeerFile file = read(twice);
+  EXPECT_EQ(file.blocks.size(), 1U);
+  EXPECT_THAT(values_of(file), ElementsAre(testing::DoubleNear(1.048576, 1e-12)));
+  EXPECT_EQ(points_of(file)[0].status, Status::ok);
+}
+
 TEST(PerftestText, RefusesARateOfAnotherUnit) {
   EXPECT_THAT(refusals_of(read(replaced(perftest, "MB/sec", "Gb/sec"))),
               HasSubstr("13: size 1048576: the message rate"));
@@ -120,9 +143,41 @@ TEST(GpuBurnText, IsWrongWhereAnErrorWasAnywhere) {
   EXPECT_THAT(values_of(file), ElementsAre(4.1));
   EXPECT_EQ(points_of(file)[0].status, Status::wrong);
   EXPECT_EQ(points_of(file)[0].started, "2026-02-04T02:11:09Z");
+  const auto started = [&](const char* clock) {
+    return points_of(read(replaced(burn, "02:11:09 UTC", clock)))[0].started;
+  };
+  EXPECT_EQ(started("02:11:09 PM UTC"), "2026-02-04T14:11:09Z");
+  EXPECT_EQ(started("12:11:09 AM UTC"), "2026-02-04T00:11:09Z");
+  EXPECT_EQ(started("14:11:09 PM UTC"), "");
   const PeerFile dead = read(replaced(burn, "errors: 0 ", "errors: -1  (DIED!)"));
   EXPECT_EQ(points_of(dead)[0].status, Status::failed);
   EXPECT_FALSE(points_of(dead)[0].value.has_value());
+}
+
+TEST(GpuBurnText, OfOlderVersionsBeginsWithTheListOfGpusOrWithProgress) {
+  const std::string list = "GPU 0: NVIDIA A100-SXM4-80GB (UUID: GPU-b876c63f)\n";
+  const std::string run =
+      "50.0%  proc'd: 28 (4000 Gflop/s)   errors: 0   temps: 61 C \n"
+      "100.0%  proc'd: 56 (4200 Gflop/s)   errors: 0   temps: 61 C \nTested 1 GPUs:\n\tGPU 0: OK\n";
+  for (const std::string& one : {run, list + run}) {
+    EXPECT_THAT(values_of(read(one)), ElementsAre(4.1)) << one;
+    EXPECT_THAT(values_of(read(one + one)), ElementsAre(4.1, 4.1)) << one;
+  }
+  EXPECT_EQ(find(points_of(read(list + run))[0].conditions, "gpu_name") != nullptr, true);
+  EXPECT_TRUE(read(list).blocks.empty());
+}
+
+TEST(BabelStreamText, IsReadUnderItsNameBeforeVersion3) {
+  const std::string run =
+      "GPU-STREAM\nVersion: 2.0\nImplementation: Reference OpenMP\nRunning kernels 100 times\nPrecision: "
+      "double\n"
+      "Array size: 268.4 MB (=0.3 GB)\nTotal size: 805.3 MB (=0.8 GB)\n"
+      "Function    MBytes/sec  Min (sec)   Max         Average     \n"
+      "Copy        88171.606   0.00609     0.00614     0.00611     \n";
+  const PeerFile file = read(run);
+  EXPECT_THAT(values_of(file), ElementsAre(testing::DoubleNear(2 * 268.4e6 / 0.00611 * 1e-9, 1e-3)));
+  EXPECT_EQ(refusals_of(file), "");
+  EXPECT_EQ(file.blocks.front().findings.version, "2.0");
 }
 
 TEST(OsuText, HasNoBytesOfABlockWithoutRanks) {

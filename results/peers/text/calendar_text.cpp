@@ -20,8 +20,25 @@ std::optional<int> month_named(std::string_view word) {
   return month == months.end() ? std::nullopt : std::optional(static_cast<int>(month - months.begin()) + 1);
 }
 
+namespace {
+
+/// "16:50:50" of "04:50:50" in the afternoon; empty: no such hour.
+std::string of_twelve_hours(std::string_view time, bool afternoon) {
+  const auto hour = whole_number(time.substr(0, 2));
+  if (!hour || *hour < 1 || *hour > 12) return "";
+  return fmt::format("{:02}{}", *hour % 12 + (afternoon ? 12 : 0), time.substr(2));
+}
+
+}  // namespace
+
 std::string started_of_ctime(std::string_view text) {
-  const auto words = columns_of(text, 7);
+  auto words = columns_of(text, 8);
+  std::string in_24_hours;
+  if (words.size() >= 6 && (words[4] == "AM" || words[4] == "PM")) {
+    in_24_hours = of_twelve_hours(words[3], words[4] == "PM");
+    words[3] = in_24_hours;
+    words.erase(words.begin() + 4);
+  }
   if (words.size() != 5 && words.size() != 6) return "";
   const auto month = month_named(words[1]);
   const auto day = whole_number(words[2]), year = whole_number(words.back());

@@ -15,6 +15,9 @@ namespace assay::results::peers {
 inline constexpr std::string_view blanks = " \t";
 
 constexpr bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+constexpr bool is_letter(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+}
 
 inline std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(blanks);

@@ -10,7 +10,6 @@
 namespace assay::results::peers {
 namespace {
 
-bool is_letter(char letter) { return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'); }
 bool is_host_letter(char letter) {
   return is_digit(letter) || is_letter(letter) || letter == '-' || letter == '.' || letter == '_';
 }

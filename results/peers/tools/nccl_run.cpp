@@ -10,30 +10,11 @@
 #include "harness/core/statistics/statistics.hpp"
 #include "results/peers/condition_names.hpp"
 #include "results/peers/text/columns.hpp"
+#include "results/peers/tools/nccl_operations.hpp"
 #include "results/peers/tools/nccl_ranks.hpp"
 
 namespace assay::results::peers {
 namespace {
-
-struct NcclOperation {
-  std::string_view tool, ours;
-  bool reduces = false, rooted = false;
-};
-
-/// Longer names first where one holds another.
-constexpr std::array nccl_operations{
-    NcclOperation{"reduce_scatter", "collectives.nccl.reduce_scatter", true},
-    NcclOperation{"all_reduce", "collectives.nccl.all_reduce", true},
-    NcclOperation{"all_gather", "collectives.nccl.all_gather"},
-    NcclOperation{"alltoallv", "peers.nccl_tests.alltoallv"},
-    NcclOperation{"alltoall", "collectives.nccl.all_to_all"},
-    NcclOperation{"broadcast", "collectives.nccl.broadcast", false, true},
-    NcclOperation{"hypercube", "peers.nccl_tests.hypercube"},
-    NcclOperation{"sendrecv", "collectives.nccl.send_receive"},
-    NcclOperation{"scatter", "collectives.nccl.scatter", false, true},
-    NcclOperation{"gather", "collectives.nccl.gather", false, true},
-    NcclOperation{"reduce", "collectives.nccl.reduce", true, true},
-};
 
 struct NamedType {
   std::string_view tool, ours;
@@ -44,11 +25,6 @@ constexpr std::array nccl_types{
     NamedType{"f8e5m2", "fp8_e5m2"}, NamedType{"fp8_e5m2", "fp8_e5m2"}, NamedType{"int8", "int8"},
     NamedType{"int32", "int32"},     NamedType{"int64", "int64"},
 };
-
-const NcclOperation* known_operation(std::string_view name) {
-  const auto* const found = std::ranges::find(nccl_operations, name, &NcclOperation::tool);
-  return found == nccl_operations.end() ? nullptr : found;
-}
 
 std::string_view dtype_of(std::string_view type) {
   const auto* const found = std::ranges::find(nccl_types, type, &NamedType::tool);
@@ -216,22 +192,14 @@ class NcclPoints {
 
 }  // namespace
 
-std::string nccl_operation_in(std::string_view text) {
-  std::string found;
-  for (const NcclOperation& operation : nccl_operations) {
-    const std::size_t at = text.find(operation.tool);
-    if (at == std::string_view::npos) continue;
-    const std::string rest =
-        std::string(text.substr(0, at)) + " " + std::string(text.substr(at + operation.tool.size()));
-    if (!found.empty() || !nccl_operation_in(rest).empty()) return "";
-    return std::string(operation.tool);
-  }
-  return found;
-}
-
 bool find_nccl_operation(NcclRun& run, const PathFacts& path, Findings& findings) {
-  if (known_operation(run.operation)) return true;
+  if (known_nccl_operation(run.operation)) return true;
   if (!run.operation.empty()) return false;
+  if (!run.command_operation.empty()) {
+    run.operation = run.command_operation;
+    add_doubt(findings.doubts, {DoubtKind::operation_from_command, run.operation});
+    return true;
+  }
   const std::string_view file = std::string_view(path.path).substr(path.path.find_last_of('/') + 1);
   for (const std::string_view words : {std::string_view(path.operation), file, std::string_view(path.path)})
     if (run.operation.empty()) run.operation = nccl_operation_in(words);
@@ -241,12 +209,12 @@ bool find_nccl_operation(NcclRun& run, const PathFacts& path, Findings& findings
 }
 
 void add_nccl_points(const NcclRun& run, Findings& findings) {
-  NcclPoints points(run, *known_operation(run.operation), findings);
+  NcclPoints points(run, *known_nccl_operation(run.operation), findings);
   for (const NcclRow& row : run.rows) points.add(row);
 }
 
 void add_nccl_failure(const NcclRun& run, long line, std::string_view reason, Findings& findings) {
-  PeerPoint point = outline_of(run, *known_operation(run.operation));
+  PeerPoint point = outline_of(run, *known_nccl_operation(run.operation));
   point.ranks = ranks_of(run).ranks;
   point.status = reason.find("timeout") == std::string_view::npos ? Status::failed : Status::timeout;
   point.reason = std::string(reason);

@@ -41,7 +41,8 @@ struct NcclRow {
 };
 
 struct NcclRun {
-  std::string operation;  // of the tool: "all_reduce"; empty: unknown
+  std::string operation;               // of the tool: "all_reduce"; empty: unknown
+  std::string command_operation = {};  // of the command shown before the run; empty: none
   std::string tool = "nccl-tests", version = {}, nccl_version = {};
   std::int64_t threads = 1, gpus = 1, warmups = 0, iterations = 0, aggregated = 1, graph = 0;
   bool validated = true, blocking = false, devices_left_out = false;
@@ -54,11 +55,8 @@ struct NcclRun {
   std::string started = {};
 };
 
-/// The operation that a program's name or a word of a path states: "all_reduce" of "all_reduce_perf"; empty
-/// for none, and where words of two are there.
-std::string nccl_operation_in(std::string_view text);
-/// Sets the operation from the path where the file did not state it, with the doubt; false where it is
-/// unknown then.
+/// Sets the operation from a command or the path where the run did not state it, with the doubt; false where
+/// it is unknown then.
 bool find_nccl_operation(NcclRun& run, const PathFacts& path, Findings& findings);
 
 /// The run's rows as points, in their order. The operation is known.

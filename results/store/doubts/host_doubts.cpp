@@ -155,9 +155,11 @@ class SharedParts {
 
 using SerialsByHost = std::map<std::string, MachineSerials>;  // all that any record of the host names
 
+/// Those of simulated fabrics left out, which are not machines.
 SerialsByHost known_serials_in(const Store& store) {
   Statement rows = store.database().prepare(
-      "SELECT DISTINCT host, json_extract(record, '$.machine') FROM contexts ORDER BY host, id");
+      "SELECT DISTINCT host, json_extract(record, '$.machine') FROM contexts WHERE module <> 'fabric' "
+      "ORDER BY host, id");
   SerialsByHost hosts;
   while (rows.step()) {
     MachineSerials& known = hosts[rows.text(0)];

@@ -15,7 +15,7 @@ std::string_view run_of_line(const JournalLine& line) {
 }
 
 /// Records of a run that the store holds, those that a resume measured again included.
-constexpr const char* records_of_run =
+constexpr const char* doubted_records =
     "SELECT id, ok + unsupported + failed + wrong + timeout + "
     "(SELECT count(*) FROM superseded WHERE run = runs.id) + (SELECT count(*) FROM contexts WHERE run = "
     "runs.id) + "
@@ -74,7 +74,7 @@ void ImportDoubts::forget_damage(const Journal& journal, const std::filesystem::
   database_.prepare("DELETE FROM doubts WHERE run IS NULL AND damage <> 0 AND journal = ?")
       .bind(path.string())
       .run();
-  Statement held = database_.prepare(records_of_run);
+  Statement held = database_.prepare(doubted_records);
   Statement forget = database_.prepare("DELETE FROM doubts WHERE run = ? AND damage <> 0");
   for (const auto& [run, records] : journal.records)
     if (held.bind(run).step() && held.integer(1) == records) forget.bind(held.integer(0)).run();

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/text/json_from.hpp"
+#include "results/table/aligned_text.hpp"
 
 namespace assay::results {
 namespace {
@@ -86,10 +87,98 @@ TEST(Render, OneOriginOfAllRowsIsInTheHeadingAndSeveralStayAColumn) {
   EXPECT_THAT(to_text(table), testing::StartsWith("T\n\na  origin\n"));
 }
 
-TEST(Render, TextFitsTheTerminalByCuttingWordsNotNumbers) {
-  const std::string text = to_text(birds(), 40);
-  EXPECT_THAT(text, testing::HasSubstr("…"));
-  EXPECT_THAT(text, testing::HasSubstr("31.2 ± 1.3"));
+/// As assay check and accept have them: few short columns, and a sentence.
+Table findings() {
+  return {.title = "Health",
+          .columns = {{"status", "", Kind::word}, {"check", "", Kind::word}, {"unit"}, {"because"}},
+          .rows = {{std::string("unknown"), std::string("host.memory_errors"), std::string("host"),
+                    std::string("no memory controller is known to the kernel, so errors are not counted")},
+                   {std::string("failed"), std::string("gpu.row_remap"), std::string("gpu3"),
+                    std::string("a row waits for a reset")}}};
+}
+
+TEST(Render, AReasonIsWrappedWhereTheTerminalIsNarrow) {
+  EXPECT_EQ(to_text(findings(), 72),
+            "Health\n\n"
+            "status   check               unit  because\n"
+            "-------  ------------------  ----  -------------------------------------\n"
+            "unknown  host.memory_errors  host  no memory controller is known to the\n"
+            "                                   kernel, so errors are not counted\n"
+            "failed   gpu.row_remap       gpu3  a row waits for a reset\n");
+}
+
+TEST(Render, WhatTakesTooManyLinesStandsBelowItsRow) {
+  EXPECT_EQ(to_text(findings(), 50),
+            "Health\n\n"
+            "status   check               unit\n"
+            "-------  ------------------  ----\n"
+            "unknown  host.memory_errors  host\n"
+            "    because: no memory controller is known to the\n"
+            "    kernel, so errors are not counted\n"
+            "failed   gpu.row_remap       gpu3\n"
+            "    because: a row waits for a reset\n");
+}
+
+TEST(Render, NothingIsCutHoweverNarrowTheTerminalIs) {
+  for (const int width : {1, 7, 20, 33, 80, 120}) {
+    std::string text = to_text(findings(), width);
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr("…"))) << width;
+    std::erase_if(text, [](char byte) { return byte == ' ' || byte == '\n'; });
+    EXPECT_THAT(text, testing::HasSubstr("host.memory_errors")) << width;
+    EXPECT_THAT(text, testing::HasSubstr("soerrorsarenotcounted")) << width;
+  }
+  EXPECT_THAT(to_text(birds(), 40), testing::HasSubstr("31.2 ± 1.3"));
+}
+
+TEST(Render, RowsThatOnlyTheEndOfALongWordTellsApartCanBeToldApart) {
+  const Table points{.title = "Points",
+                     .columns = {{"point"}, {"time", "us", Kind::number}},
+                     .rows = {{std::string("memory.host.copy/bytes=1073741824,threads=2"), Number{1}},
+                              {std::string("memory.host.copy/bytes=1073741824,threads=4"), Number{2}}}};
+  EXPECT_EQ(to_text(points, 36),
+            "Points\n\n"
+            "point                      time (us)\n"
+            "-------------------------  ---------\n"
+            "memory.host.copy/              1.000\n"
+            "bytes=1073741824,\n"
+            "threads=2\n"
+            "memory.host.copy/              2.000\n"
+            "bytes=1073741824,\n"
+            "threads=4\n");
+}
+
+TEST(Render, ANarrowTerminalHasWhatAllRowsShareAboveThem) {
+  Table table = findings();
+  table.rows[1][0] = std::string("unknown");
+  EXPECT_THAT(to_text(table, 72), testing::StartsWith("Health\n\nEvery row: status unknown.\n\ncheck "));
+  EXPECT_THAT(to_text(table, 200), testing::StartsWith("Health\n\nstatus "));
+  table.rows[0][3] = table.rows[1][3] =
+      std::string("the kernel knows no memory controller: errors are not counted");
+  EXPECT_THAT(to_text(table, 72),
+              testing::HasSubstr(
+                  "Every row: because the kernel knows no memory controller: errors are not\ncounted\n"));
+}
+
+TEST(Render, AColumnThatSaysNothingIsGone) {
+  Table table = findings();
+  table.columns.insert(table.columns.begin() + 1, {"limit", "GB/s", Kind::number});
+  for (auto& row : table.rows) row.insert(row.begin() + 1, Cell());
+  EXPECT_EQ(to_text(table), to_text(findings()));
+  EXPECT_THAT(to_csv(table), testing::StartsWith("status,limit (GB/s),"));
+}
+
+TEST(Render, WideTextHasEveryColumnAndOneLineARow) {
+  Table table = findings();
+  table.columns[2].folds = true;
+  table.rows[1][2] = std::string("host");
+  table.columns.insert(table.columns.begin() + 2, {"limit", "GB/s", Kind::number});
+  for (auto& row : table.rows) row.insert(row.begin() + 2, Cell());
+  std::string wide;
+  write_wide_text(table, [&](std::string_view piece) { wide += piece; });
+  EXPECT_THAT(wide,
+              testing::StartsWith("Health\n\nstatus   check               limit (GB/s)  unit  because\n"));
+  EXPECT_THAT(wide, testing::HasSubstr(
+                        "\nfailed   gpu.row_remap                  -  host  a row waits for a reset\n"));
 }
 
 TEST(Render, AColumnThatDoesNotVaryIsToldOnce) {
@@ -98,12 +187,12 @@ TEST(Render, AColumnThatDoesNotVaryIsToldOnce) {
                     .columns = {{"a"}, {"b", "", Kind::bytes, true}, {"c", "", Kind::count, true}},
                     .rows = {{std::string("x"), std::int64_t{1024}, std::int64_t{1}},
                              {std::string("y"), std::int64_t{1024}, std::int64_t{2}}}};
-  EXPECT_EQ(to_text(table), "T\n\na  c\n-  -\nx  1\ny  2\n\nEvery row: b 1 KiB.\n");
+  EXPECT_EQ(to_text(table), "T\n\nEvery row: b 1 KiB.\n\na  c\n-  -\nx  1\ny  2\n");
   EXPECT_THAT(to_csv(table), testing::HasSubstr("x,1024,1\n"));
 }
 
 TEST(Render, AnEmptyTableSaysNone) {
-  EXPECT_EQ(to_text({.title = "T", .notes = {}, .columns = {{"a"}}, .rows = {}}), "T\n\n(none)\n");
+  EXPECT_EQ(to_text({.title = "T", .notes = {}, .columns = {{"a"}}, .rows = {}}), "T: none\n");
 }
 
 TEST(Render, ALineBreakInAWordDoesNotBreakTheTable) {

@@ -107,7 +107,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   if (const cudaError_t status = known(device); status != cudaSuccess) return status;
   *properties = {};
   std::strcpy(properties->name, "simulated");
-  properties->major = 9;
+  properties->major = gpu().compute_major;
   properties->multiProcessorCount = static_cast<int>(multiprocessors);
   properties->l2CacheSize = static_cast<int>(l2_bytes);
   properties->totalGlobalMem = memory_bytes;

@@ -20,6 +20,7 @@ inline constexpr int most_shared_bytes = 227 << 10;  // of a block; one that tak
 
 struct SimulatedGpu {
   std::atomic<int> devices{1};  // which share what else is said here
+  std::atomic<int> compute_major{9};
   std::atomic<bool> devices_reach_each_other{true}, page_locking_fails{false};
   std::atomic<bool> exports_fabric_handles{true}, has_imex_channel{true};
   /// Thread blocks that are there now, each of which has a multiprocessor to itself.

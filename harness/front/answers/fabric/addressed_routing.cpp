@@ -22,10 +22,9 @@ fabric::HostAddresses by_name(const fabric::FabricFile& file, const fabric::site
     core::usage_error(file.file + ": host.addresses: with --topology, expected nodes, which names the hosts");
   const fabric::Topology own = fabric::topology_of(file);
   const locate::NodeNames names = names_of(site);
-  const std::vector<std::string> own_names = fabric::node_names(file, own);
   fabric::HostAddresses addresses(site.topology.hosts());
   for (fabric::NodeId host = 0; host < own.hosts(); ++host)
-    if (const auto there = names.find_host(own_names[host]))
+    if (const auto there = names.find_host(own.name_of(host)))
       addresses[*there] = (*file.routing.addresses)[host];
   return addresses;
 }

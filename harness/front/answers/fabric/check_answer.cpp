@@ -33,13 +33,12 @@ struct WiredSide {
 };
 
 WiredSide side_of(const fabric::FabricFile& file) {
-  WiredSide side{{fabric::topology_of(file), {}}, {}, {}};
-  side.hosts = fabric::node_names(file, side.site.topology);
-  if (!side.hosts.empty()) side.hosts.resize(side.site.topology.hosts());
+  WiredSide side{site_of(file, {}, {}), {}, {}};
+  const fabric::Topology& topology = side.site.topology;
   side.per_machine = fabric::hosts_per_machine(file);
-  for (fabric::NodeId node = 0; node < side.site.topology.nodes(); ++node)
-    side.site.names.push_back(node < side.hosts.size() ? side.hosts[node] : side.site.topology.name_of(node));
-  for (fabric::NodeId host = 0; host < side.site.topology.hosts(); ++host)
+  if (!file.nodes.empty())
+    side.hosts.assign(side.site.names.begin(), side.site.names.begin() + topology.hosts());
+  for (fabric::NodeId host = 0; host < topology.hosts(); ++host)
     side.rails.push_back(fmt::format("rail{}", host % side.per_machine));
   return side;
 }

@@ -14,6 +14,7 @@
 #include "model/fabric/measured/expectation.hpp"
 #include "model/fabric/simulate/answer/describe.hpp"
 #include "model/fabric/simulate/answer/shape_findings.hpp"
+#include "model/fabric/simulate/usual_seeds.hpp"
 #include "model/fabric/simulate/variants/placing.hpp"
 #include "model/fabric/simulate/variants/policies.hpp"
 #include "model/fabric/simulate/variants/sizing.hpp"
@@ -29,14 +30,15 @@ struct AskedFabric {
   explicit AskedFabric(const FabricQuestion& asked)
       : AskedFabric(asked, asked.replaced(), fabric_text(asked.fabric)) {}
 
-  /// The question's simulations, with the loads of links where `loads` says so.
-  FabricSimulations simulations(bool loads) const {
+  /// The question's simulations, with the loads of links where `loads` says so, of this number of seeds where
+  /// none is asked for.
+  FabricSimulations simulations(bool loads, std::uint32_t usual = 1) const {
     return {question.journal,
             {.fabric_file = question.fabric.file,
              .workload_file = source.file,
              .replaced = replaced,
              .command_line = question.command_line},
-            question.simulation(loads)};
+            question.simulation(loads, usual)};
   }
 
   const FabricQuestion& question;
@@ -87,9 +89,9 @@ std::vector<fabric::KeyValue> FabricQuestion::replaced() const {
   return with_measured(measured, fabric, fabric::key_values(set, "--set"));
 }
 
-fabric::SimulationOptions FabricQuestion::simulation(bool loads) const {
+fabric::SimulationOptions FabricQuestion::simulation(bool loads, std::uint32_t usual) const {
   return {.sharing = *fabric::choice_words.named(sharing),
-          .seeds = seeds,
+          .seeds = seeds.value_or(usual),
           .threads = threads,
           .loads = loads || !journal.empty(),
           .progress = progress};
@@ -103,7 +105,8 @@ fabric::Answer simulate(const FabricQuestion& question, bool scale_to_measured) 
   const AskedFabric asked(question);
   if (asked.cut_off) return *asked.cut_off;
   const fabric::Scenario& scenario = asked.scenario;
-  FabricSimulations simulations = asked.simulations(true);
+  const fabric::UsualSeeds usual = fabric::usual_seeds(scenario.model());
+  FabricSimulations simulations = asked.simulations(true, usual.count);
   const fabric::SimulationOptions& options = simulations.options();
   fabric::Simulation simulation = fabric::simulate(scenario, options);
   simulation.goodput_ends = fabric::simulate_goodput_ends(scenario, options);
@@ -115,8 +118,9 @@ fabric::Answer simulate(const FabricQuestion& question, bool scale_to_measured) 
     changes = std::vector<fabric::Change>();  // its times are not scaled
   }
   simulations.finish();
-  return fabric::with_shape(scenario.model(),
-                            fabric::simulation_answer(scenario, simulation, options, changes));
+  fabric::Answer answer = fabric::simulation_answer(scenario, simulation, options, changes);
+  if (!question.seeds && !usual.reason.empty()) answer.notes.insert(answer.notes.begin(), usual.reason);
+  return fabric::with_shape(scenario.model(), std::move(answer));
 }
 
 fabric::Answer expect(const FabricQuestion& question) {
@@ -183,8 +187,11 @@ Placement place(const FabricQuestion& question, const std::vector<std::string>& 
   simulations.see_placement({scenario, before, options, asked.replaced},
                             {better, after, options, asked.replaced}, placed.cuts);
   simulations.finish();
-  return {fabric::placement_answer(scenario, before, placed, after),
-          fabric::rank_places(scenario, placed.host_of_rank, names, names_file)};
+  Placement all{fabric::placement_answer(scenario, before, placed, after),
+                fabric::rank_places(scenario, placed.host_of_rank, names, names_file)};
+  if (names.empty()) all.named_places = fabric::places_by_nodes(scenario, placed.host_of_rank);
+  if (all.named_places.empty()) all.named_places = all.places;
+  return all;
 }
 
 }  // namespace assay::answers

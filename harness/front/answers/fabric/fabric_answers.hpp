@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct FabricQuestion {
   std::vector<std::string> set;  // "routing.queue_pairs=16"
   MeasuredSource measured;
   std::string sharing = "auto";
-  std::uint32_t seeds = 1;
+  std::optional<std::uint32_t> seeds;  // none: as many as simulate needs (usual_seeds.hpp), else 1
   unsigned threads = 2;
   std::string journal;                    // a file to append records of every simulation to, or nothing
   std::vector<std::string> command_line;  // that the journal's context has
@@ -39,8 +40,9 @@ struct FabricQuestion {
 
   /// Keys to replace: the measured ones, which this reads, and then those of `set`, which override them.
   std::vector<model::fabric::KeyValue> replaced() const;
-  /// Loads of links: as `loads` says, or for the journal.
-  model::fabric::SimulationOptions simulation(bool loads) const;
+  /// Loads of links: as `loads` says, or for the journal. `usual`: the number of seeds where none is asked
+  /// for.
+  model::fabric::SimulationOptions simulation(bool loads, std::uint32_t usual = 1) const;
 };
 
 /// All throw a usage Error for what cannot be used; one that opens with "fabric: " means the fabric's file
@@ -59,6 +61,8 @@ model::fabric::Answer size(const FabricQuestion& question, const std::string& at
 struct Placement {
   model::fabric::Answer answer;
   std::vector<model::fabric::RankPlace> places = {};  // none where the answer is a finding
+  /// Likewise, with the fabric's own names of servers where it has any and no others are given.
+  std::vector<model::fabric::RankPlace> named_places = {};
 };
 /// `names` of servers, from the file `names_file`; none: their numbers.
 Placement place(const FabricQuestion& question, const std::vector<std::string>& names,

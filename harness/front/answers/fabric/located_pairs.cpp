@@ -127,9 +127,10 @@ site::SiteFabric site_of(const fabric::FabricFile& file, const std::optional<res
   if (topology) return read_site(*topology, file.link, ports);
   if (!ports.empty())
     core::usage_error("--ports: expected --topology ibnetdiscover=FILE or lldp=FILE with it");
-  fabric::Topology own = fabric::topology_of(file);
-  std::vector<std::string> names = fabric::node_names(file, own);
-  return {std::move(own), std::move(names)};
+  site::SiteFabric own{fabric::topology_of(file), {}};
+  for (fabric::NodeId node = 0; node < own.topology.nodes(); ++node)
+    own.names.push_back(own.topology.name_of(node));
+  return own;
 }
 
 std::vector<std::string> remarks_of(const site::SiteFabric& site) {

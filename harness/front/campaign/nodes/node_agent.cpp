@@ -28,6 +28,7 @@
 #include "harness/front/suite/bad_points.hpp"
 #include "harness/front/suite/processes/child.hpp"
 #include "harness/front/suite/text_in.hpp"
+#include "harness/machine/inventory/facts.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::campaign {
@@ -232,6 +233,8 @@ Hello hello_of_this_node() {
   hello.rails = std::ranges::count(machine.hcas, "ACTIVE", &machine::Hca::state);
   hello.components["kernel"] = machine.kernel;
   for (const machine::Version& one : machine.versions) hello.components[one.component] = one.version;
+  for (const auto& [kind, value] : machine::summary_of(machine::facts_of(machine)))
+    hello.components[kind] = value;
   return hello;
 }
 

@@ -83,6 +83,20 @@ TEST(CampaignFile, AStageBetweenNodesHasSoManyRanksANodeOrOneARail) {
   EXPECT_EQ(ranks_of("ranks_per_node = 'rails'"), one_a_rail);
 }
 
+TEST(CampaignFile, AStageThatGrowsASetHasRulesOfItsOwn) {
+  const std::string grow = "on = 'grow'\nplan = 'quick'\n";
+  const Stage usual = parse_campaign(stage(grow), "c.toml").stages.at(0);
+  EXPECT_EQ(usual.kind, StageKind::grow);
+  EXPECT_EQ(usual.sound_set.fails_in, 0.5);
+  EXPECT_EQ(usual.least_busbw_gb_per_s, 0);
+  const Stage own =
+      parse_campaign(stage(grow + "fails_in = 0.2\nerror = 0.05\nleast_busbw_gb_per_s = 350"), "c.toml")
+          .stages.at(0);
+  EXPECT_EQ(own.sound_set.fails_in, 0.2);
+  EXPECT_EQ(own.sound_set.error, 0.05);
+  EXPECT_EQ(own.least_busbw_gb_per_s, 350);
+}
+
 TEST(CampaignFile, OneThatBeganKeepsTheFilesOfItsJudges) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "kept-campaign";
   std::filesystem::create_directories(folder);
@@ -177,6 +191,17 @@ TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
       {"[[stage]]\nname = 'A b'\non = 'judge'", "expected a name of a-z"},
       {stage("on = 'judge'\n") + stage("on = 'judge'"), "two stages are named 'a'"},
       {"name = ", "c.toml:1: not TOML"}};
+  for (const auto& [toml, wanted] : bad)
+    EXPECT_NE(complaint_of(toml).find(wanted), std::string::npos) << toml << "\n-> " << complaint_of(toml);
+}
+
+TEST(CampaignFile, ABadStageThatGrowsASetIsRefused) {
+  const std::vector<std::pair<std::string, std::string>> bad{
+      {stage("on = 'grow'"), "nothing to do"},
+      {stage("on = 'grow'\nplan = 'quick'\nruns = 2"), "repeats by itself"},
+      {stage("on = 'grow'\nplan = 'quick'\nfails_in = 0"), "c.toml:5: stage.fails_in: expected"},
+      {stage("on = 'whole'\nplan = 'quick'\nfails_in = 0.5"),
+       "c.toml:5: stage.fails_in: belongs to on = 'grow'"}};
   for (const auto& [toml, wanted] : bad)
     EXPECT_NE(complaint_of(toml).find(wanted), std::string::npos) << toml << "\n-> " << complaint_of(toml);
 }

@@ -33,7 +33,8 @@ std::vector<std::string> bad(const Roster& roster) {
   return found;
 }
 
-Roster looked_at(const std::vector<std::pair<std::string, Hello>>& said, std::vector<std::string> nodes) {
+Roster looked_at(const std::vector<std::pair<std::string, Hello>>& said,
+                 const std::vector<std::string>& nodes) {
   Roster roster(nodes);
   NodeAnswers answers(nodes, "/nonexistent");
   for (const auto& [node, one] : said) answers.take(to_line({.node = node, .hello = one}));
@@ -72,6 +73,22 @@ TEST(Roster, AnotherDriverFailsByItsNode) {
   const Roster roster =
       looked_at({{"a", hello("a")}, {"b", hello("b", 0, "570")}, {"c", hello("c")}}, {"a", "b", "c"});
   EXPECT_EQ(bad(roster), std::vector<std::string>{"b campaign.same driver FAIL"});
+}
+
+TEST(Roster, AnotherMemoryModuleFailsByItsNode) {
+  const auto with_dimms = [](const std::string& host, const std::string& dimms) {
+    Hello one = hello(host);
+    one.components["dimm"] = dimms;
+    return std::pair(host, one);
+  };
+  const Roster roster = looked_at({with_dimms("a", "16 x 64 GiB"),
+                                   with_dimms("b", "15 x 64 GiB"),
+                                   with_dimms("c", "16 x 64 GiB"),
+                                   {"d", hello("d")},
+                                   with_dimms("e", "16 x 64 GiB")},
+                                  {"a", "b", "c", "d", "e"});
+  EXPECT_EQ(bad(roster),
+            (std::vector<std::string>{"b campaign.same dimm FAIL", "d campaign.same dimm FAIL"}));
 }
 
 TEST(Roster, TwoHalvesHaveNoMajority) {

@@ -15,6 +15,7 @@
 #include "harness/front/cli/flags/open_store.hpp"
 #include "harness/front/cli/models/models.hpp"
 #include "harness/front/cli/output/verdict_output.hpp"
+#include "results/bundle/stored_lines.hpp"
 #include "results/judge/judges.hpp"
 
 namespace assay::cli {
@@ -23,7 +24,7 @@ namespace {
 struct AcceptFlags {
   std::string store;
   JudgeFlags judges;
-  std::vector<std::string> only;
+  std::vector<std::string> only, runs;
   VerdictOutput output;
 };
 
@@ -49,25 +50,39 @@ void refuse_left_out(const AcceptFlags& flags) {
   }
 }
 
-int accept(const AcceptFlags& flags) {
+results::JudgeOrder order_of(const AcceptFlags& flags) {
   results::JudgeOrder order = order_from(flags.judges);
   order.accept = is_asked(flags.only, "equals");
   refuse_left_out(flags);
-  const results::Store store = open_existing_store(flags.store);
-  results::Evidence evidence{store, std::move(order)};
+  return order;
+}
+
+int judge(results::Evidence evidence, const AcceptFlags& flags) {
   for (const auto& [input, files] : flags.judges.files)
     for (const std::string& file : files) evidence.files[input].push_back({.name = file});
   evidence.models = models_for_judges();
   std::vector<results::Judged> parts =
       answers::or_bad_input([&] { return results::ask_judges(evidence, results::Unjudgeable::throws); });
-  store.verify();  // the judges have read most of it
-  results::Verdicts whole{.command = "accept", .runs = results::judged_runs(store)};
+  evidence.store.verify();  // the judges have read most of it
+  results::Verdicts whole{.command = "accept", .runs = results::judged_runs(evidence.store)};
   std::vector<results::LongTable> tables;
   for (results::Judged& part : parts) {
     tables.push_back(results::table_of(part));
     results::append(whole, std::move(part));
   }
-  return print_verdicts(whole, tables, flags.output);
+  return print_verdicts(whole, tables, flags.output, [&] { return system_of(whole, {&evidence.store}); });
+}
+
+int accept(const AcceptFlags& flags) {
+  results::JudgeOrder order = order_of(flags);
+  if (flags.runs.empty()) {
+    const results::Store store = open_existing_store(flags.store);
+    return judge({store, std::move(order)}, flags);
+  }
+  const results::Store all = open_store_to_judge(flags.store);
+  const results::Store chosen =
+      answers::or_bad_input([&] { return results::store_of_runs(all, flags.runs); });
+  return judge({chosen, std::move(order), {}, results::damage_of_runs(all, flags.runs)}, flags);
 }
 
 }  // namespace
@@ -77,6 +92,7 @@ Command accept_command(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("accept", "Judge whether any unit of a fleet is slower than its equals");
   add_store_option(*app, flags->store);
+  app->add_option("--run", flags->runs, "run ids (default: every run of the store)")->type_name("ID...");
   add_judge_flags(*app, flags->judges);
   app->add_option("--only", flags->only,
                   "judge by these alone: comparison with equals, limits files, the model's coefficients")

@@ -16,6 +16,7 @@
 #include "harness/front/cli/flags/open_store.hpp"
 #include "harness/front/cli/models/models.hpp"
 #include "harness/front/cli/output/verdict_output.hpp"
+#include "harness/front/cli/signing/bundle_signature.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
 #include "results/store/remove_run.hpp"
@@ -24,7 +25,7 @@ namespace assay::cli {
 namespace {
 
 struct BundleFlags {
-  std::string output, store, margin = "3%";
+  std::string output, store, sign, margin = "3%";
   std::vector<std::string> runs, compare, baseline, candidate;
   JudgeFlags judges{.margins = {.margin_flag = "--accept-margin"}};
   bool no_accept = false;
@@ -70,23 +71,37 @@ results::BundledEvidence evidence_from(const BundleFlags& flags) {
   return evidence;
 }
 
+/// Writes the bundle, and its signature where a key was given; nothing where it cannot be signed. Returns the
+/// seal.
+std::string write_bundle(const BundleFlags& flags, const results::BundledEvidence& evidence) {
+  std::string seal, signature;
+  core::write_whole_file(flags.output, [&](const core::ByteSink& sink) {
+    seal = results::pack(evidence, sink);
+    if (!flags.sign.empty()) signature = signature_of(seal, flags.sign);
+  });
+  if (!flags.sign.empty()) core::write_whole_file(signature_file_of(flags.output), signature);
+  return seal;
+}
+
 int bundle(const BundleFlags& flags) {
   return answers::or_bad_input([&] {
     results::BundledEvidence evidence = evidence_from(flags);
     const results::Judgement judgement = results::judge(evidence, models_for_judges());
     evidence.verdicts = judgement.json();
     evidence.text = judgement.text;
-    std::string seal;
-    core::write_whole_file(flags.output,
-                           [&](const core::ByteSink& sink) { seal = results::pack(evidence, sink); });
+    const std::string seal = write_bundle(flags, evidence);
     judgement.text.write_to(print_piece);
     std::cout << fmt::format("bundle   {}\nseal     {}\n", flags.output, seal);
+    if (!flags.sign.empty()) std::cout << fmt::format("signed   {}\n", signature_file_of(flags.output));
     return results::exit_code_of(judgement.verdicts.verdict);
   });
 }
 
 void add_flags(CLI::App& app, BundleFlags& flags) {
   add_file(app, "-o,--output", flags.output, "the file to write")->required();
+  add_file(app, "--sign", flags.sign,
+           "sign the seal with this SSH key (ssh-keygen -Y sign) in OUTPUT.sig; a public key: by the agent",
+           "KEY");
   add_store_option(app, flags.store);
   app.add_option("--run", flags.runs, "run ids (default: every run of the store)")->type_name("ID...");
   add_judge_flags(app, flags.judges);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -34,6 +35,7 @@ struct BurnInFlags {
   LookFlags look;
   SampleFlags sample;
   bool only_look = false;
+  DryRunFlags dry_run = {};
 };
 
 std::vector<std::string> own_command(const std::vector<std::string>& words) {
@@ -64,6 +66,23 @@ void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
                              folder.string());
 }
 
+/// Prints the size of a round and how many are begun.
+int print_burn_in(const suite::BurnInOptions& options, const DryRunFlags& dry_run) {
+  const suite::PlanSize round = print_size(options.run, dry_run, std::cout);
+  const suite::BurnInEnd& end = options.end;
+  std::string rounds = end.rounds > 0 ? core::counted(end.rounds, "round") : "rounds";
+  if (end.for_s > 0) rounds += fmt::format(", none begun after {}", core::format_seconds(end.for_s));
+  if (!end.dose.empty()) rounds += ", until every unit has its dose";
+  double seconds = end.for_s;
+  if (end.rounds > 0) {
+    const double all_s = static_cast<double>(end.rounds) * round.budget_s;
+    seconds = end.for_s > 0 ? std::min(all_s, end.for_s) : all_s;
+  }
+  std::cout << rounds << (seconds > 0 ? ", at most " + core::format_seconds(seconds) : ", at most unknown")
+            << "\n";
+  return core::exit_code::pass;
+}
+
 int burn_in(BurnInFlags flags) {
   suite::BurnInOptions& options = flags.options;
   if (!flags.for_time.empty()) options.end.for_s = core::parse_duration_s(flags.for_time, "--for");
@@ -71,6 +90,7 @@ int burn_in(BurnInFlags flags) {
   const suite::Level* const level = flags.level.empty() ? nullptr : &suite::find_level(flags.level);
   if (level != nullptr) suite::take_level(*level, options);
   if (options.run.plan.empty() && !options.run.resume) options.run.plan = default_plan;
+  if (flags.dry_run.asked) return print_burn_in(options, flags.dry_run);
   if (flags.look.logbook.empty()) flags.look.logbook = (options.run.folder / "health.json").string();
   refuse_bad_look(flags.look);
   refuse_other_than_store(store_in(options.run.folder));
@@ -149,10 +169,12 @@ Command burn_in_command(CLI::App& parent) {
       "burn-in", "Run modules in rounds, alone and together, until a time or a dose, and judge every unit");
   add_end(*app, *flags);
   add_selection(*app, *options, default_plan);
+  add_dry_run(*app, flags->dry_run, "points and time of a round, and how many");
   add_launcher_options(*app, options->launcher);
   add_file(*app, "--out", options->folder, "folder of burn-ins, runs and store", "FOLDER")
       ->capture_default_str();
   app->add_flag("--resume", options->resume, "continue the latest burn-in (or --run-id), its time and dose");
+  app->get_option("--dry-run")->excludes(app->get_option("--resume"));
   app->add_option("--run-id", options->run_id, "name of the burn-in (default: from time and host)")
       ->type_name("ID");
   add_patience(*app, *options);

@@ -33,7 +33,7 @@ struct CampaignFlags {
   campaign::CampaignOptions options;
   JudgeFlags judges;
   std::string on_node, first_rounds;
-  bool dry_run = false;
+  DryRunFlags dry_run = {};
 };
 
 int show(const CampaignFlags& flags) {
@@ -58,7 +58,10 @@ int run(CampaignFlags flags) {
   options.models = models_for_judges();
   options.fit = fit_campaign;
   const std::atomic<int>& signals = count_interrupts();
-  if (flags.dry_run) return show(flags);
+  if (flags.dry_run.asked) {
+    options.as = flags.dry_run.as;
+    return show(flags);
+  }
   return campaign::run_campaign(options, signals, core::status_stream()).exit_code;
 }
 
@@ -79,7 +82,7 @@ void add_flags(CLI::App& app, CampaignFlags& flags) {
       ->type_name("ID");
   app.add_flag("--resume", options.resume,
                "continue the latest campaign (or --campaign-id), on the nodes given now");
-  app.add_flag("--dry-run", flags.dry_run, "print every command, points, time and node-hours; run nothing");
+  add_dry_run(app, flags.dry_run, "every command, points, time and node-hours");
   add_file(app, "--first-rounds", flags.first_rounds,
            "with --dry-run: store of the first rounds; prints how many decide, at their noise")
       ->needs("--dry-run");

@@ -18,6 +18,7 @@
 #include "harness/front/cli/flags/number_range.hpp"
 #include "harness/front/cli/output/render_table.hpp"
 #include "harness/front/cli/output/verdict_output.hpp"
+#include "harness/front/cli/tasks/started_container.hpp"
 #include "harness/front/health/check_node.hpp"
 #include "harness/front/health/checks/checks.hpp"
 #include "harness/front/health/describe.hpp"
@@ -25,6 +26,7 @@
 #include "harness/front/health/kernel_log/xid_actions.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "harness/front/health/metrics.hpp"
+#include "harness/front/health/tested_node.hpp"
 #include "harness/machine/pretended_node.hpp"
 
 namespace assay::cli {
@@ -33,7 +35,7 @@ namespace {
 struct CheckFlags {
   std::string expect, logbook = std::string(default_folder) + "/health.json";
   VerdictOutput output;
-  std::string root, gpus, metrics, xid_actions, clear, unit, because;
+  std::string root, gpus, redfish, metrics, xid_actions, clear, unit, because;
   std::vector<std::string> without;
   double window_s = 2;
   bool all = false, list = false;
@@ -109,10 +111,12 @@ int check(const CheckFlags& flags) {
   const auto xids =
       flags.xid_actions.empty() ? health::XidActions{} : health::read_xid_actions(flags.xid_actions);
   order.read = [&] {
-    read = health::read_snapshot(root_of(flags), read_gpus(flags));
+    read = health::read_snapshot(root_of(flags), read_gpus(flags), flags.redfish);
     health::apply(xids, read.log);
     return read;
   };
+  order.ask = ask_on_this_machine;
+  if (!root_of(flags).empty()) order.ask = [](const health::JobNeeds&) { return health::JobAnswers{}; };
   order.wait = [&] { std::this_thread::sleep_for(std::chrono::duration<double>(flags.window_s)); };
   order.utc = core::iso_time_now();
   if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
@@ -130,7 +134,7 @@ int check(const CheckFlags& flags) {
   if (machine::is_pretended()) verdicts.subject = "a simulated node";
   name_origin(verdicts, std::string(origin_of(flags)));
   table.origin = origin_of(flags);
-  return print_verdicts(verdicts, {table}, flags.output);
+  return print_verdicts(verdicts, {table}, flags.output, [&] { return health::tested_system(read); });
 }
 
 void add_flags(CLI::App& app, CheckFlags& flags) {
@@ -147,6 +151,8 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
       ->capture_default_str();
   add_file(app, "--root", flags.root, "folder to read as / instead of this machine", "FOLDER");
   add_file(app, "--gpus", flags.gpus, "table of GPUs (JSON) to read instead of the driver");
+  add_file(app, "--redfish", flags.redfish,
+           "what the board's controller says: a Redfish tree as DMTF's Mockup Creator saves it", "FOLDER");
   add_file(app, "--metrics", flags.metrics,
            "write findings and counters for Prometheus' textfile collector (docs/reference/exporters.md)");
   app.add_option("--clear", flags.clear, "clear an earlier failure")->type_name("CHECK");

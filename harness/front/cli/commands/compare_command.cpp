@@ -79,7 +79,7 @@ int compare_populations(const CompareFlags& flags) {
     settle(doubts);
     tables.push_back(results::to_table(doubts));
   }
-  return print_verdicts(verdicts, tables, flags.output);
+  return print_verdicts(verdicts, tables, flags.output, [&] { return system_of(verdicts, {&a, &b}); });
 }
 
 int compare(const CompareFlags& flags) {
@@ -98,7 +98,7 @@ int compare(const CompareFlags& flags) {
   add_doubts(of_a, comparison.ids_of_a, verdicts, tables);
   add_doubts(of_b, comparison.ids_of_b, verdicts, tables);
   results::name_origin(verdicts, comparison.origin);
-  return print_verdicts(verdicts, tables, flags.output);
+  return print_verdicts(verdicts, tables, flags.output, [&] { return system_of(verdicts, {&of_a, &of_b}); });
 }
 
 void add_compare_flags(CLI::App& app, CompareFlags& flags) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/process/exit_code.hpp"
@@ -14,9 +15,13 @@
 #include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/output/nccl_view.hpp"
 #include "harness/front/cli/output/render_table.hpp"
+#include "harness/front/health/baseline.hpp"
 #include "harness/front/health/snapshot/snapshot.hpp"
 #include "harness/machine/describe/describe.hpp"
+#include "harness/machine/inventory/redfish.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/machine/nvml/nvml.hpp"
+#include "harness/machine/pretended_node.hpp"
 
 namespace assay::cli {
 namespace {
@@ -25,7 +30,8 @@ struct MachineFlags {
   std::string format = "text";
   std::string output;
   std::string nccl_topology, nccl_graph;
-  std::string root, gpus;
+  std::string root, gpus, redfish;
+  bool baseline = false;
 };
 
 std::string mode_text(std::optional<bool> mode) { return !mode ? "" : *mode ? "enabled" : "disabled"; }
@@ -48,7 +54,7 @@ machine::Gpu gpu_of(const health::GpuState& state) {
   return gpu;
 }
 
-machine::Machine machine_of(const MachineFlags& flags) {
+machine::Machine seen_by_the_system(const MachineFlags& flags) {
   if (flags.root.empty()) return machine::look();
   std::vector<machine::Gpu> gpus;
   if (!flags.gpus.empty())
@@ -58,6 +64,22 @@ machine::Machine machine_of(const MachineFlags& flags) {
   if (flags.gpus.empty())
     found.gpu_unavailable = "a folder was given for this machine, and no table of its GPUs (--gpus)";
   return found;
+}
+
+machine::Machine machine_of(const MachineFlags& flags) {
+  machine::Machine found = seen_by_the_system(flags);
+  if (!flags.redfish.empty()) machine::take_redfish(flags.redfish, found.inventory);
+  return found;
+}
+
+std::string baseline(const MachineFlags& flags) {
+  const bool here = flags.root.empty();
+  const health::GpuReading gpus = !flags.gpus.empty() ? health::read_gpu_table(flags.gpus)
+                                  : here              ? health::read_gpus(machine::Nvml::shared())
+                                                      : health::GpuReading{};
+  return health::baseline_of(
+      health::read_snapshot(here ? machine::pretended_root() : flags.root, gpus, flags.redfish),
+      core::iso_time_now());
 }
 
 std::string described(const machine::Machine& machine, const std::string& format) {
@@ -87,21 +109,29 @@ Command machine_command(CLI::App& parent) {
   const auto flags = std::make_shared<MachineFlags>();
   CLI::App* app =
       parent.add_subcommand("machine", "Hardware and versions of this node, and its links as trained");
-  app->add_option("--format", flags->format, "topology is a picture in text")
-      ->check(CLI::IsMember({"text", "json", "topology", "svg"}))
-      ->capture_default_str();
+  CLI::Option* const format = app->add_option("--format", flags->format, "topology is a picture in text")
+                                  ->check(CLI::IsMember({"text", "json", "topology", "svg"}))
+                                  ->capture_default_str();
   CLI::Option* const topology =
       add_file(*app, "--nccl-topology", flags->nccl_topology,
                "what NCCL_TOPO_DUMP_FILE wrote on this node: prints where it differs, and ends with 1");
   add_file(*app, "--nccl-graph", flags->nccl_graph, "what NCCL_GRAPH_DUMP_FILE wrote")->needs(topology);
+  app->add_flag("--baseline", flags->baseline,
+                "write what this node has as a file for assay check --expect (TOML)")
+      ->excludes(format)
+      ->excludes(topology);
   CLI::Option* const root =
       add_file(*app, "--root", flags->root, "folder to read as / instead of this machine", "FOLDER");
   add_file(*app, "--gpus", flags->gpus, "table of GPUs (JSON) to read instead of the driver")->needs(root);
+  add_file(*app, "--redfish", flags->redfish,
+           "what the board's controller says: a Redfish tree as DMTF's Mockup Creator saves it", "FOLDER");
   add_file(*app, "-o,--output", flags->output, "default: standard output");
   return {app, [flags] {
             std::string text;
             int exit_code = 0;
-            if (flags->nccl_topology.empty())
+            if (flags->baseline)
+              text = baseline(*flags);
+            else if (flags->nccl_topology.empty())
               text = described(machine_of(*flags), flags->format);
             else
               exit_code = compare_with_nccl(*flags, text);

@@ -13,14 +13,16 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/models/models.hpp"
+#include "harness/front/cli/output/render_table.hpp"
 #include "harness/front/cli/output/verdict_output.hpp"
+#include "harness/front/cli/signing/bundle_signature.hpp"
 #include "results/bundle/judgement.hpp"
 
 namespace assay::cli {
 namespace {
 
 struct ReplayFlags {
-  std::string bundle;
+  std::string bundle, signers;
   std::optional<std::string> seal;
   std::vector<std::string> limits;
   VerdictOutput output;
@@ -81,16 +83,22 @@ void compare_with_then(const results::BundledEvidence& evidence, const results::
   replayed.judgement.verdicts.notes.push_back(note);
 }
 
-/// Notes that no seal was given. A replay under a seal is the same to the byte, without a note.
-void note_missing_seal(const ReplayFlags& flags, Replayed& replayed) {
-  if (flags.seal) return;
-  const std::string note =
-      "no seal was given (--seal): whether this is the original bundle or one that was rebuilt is unknown";
-  replayed.judgement.verdicts.notes.push_back(note);
-  replayed.last_lines += note + "\n";
+void note(const std::string& text, Replayed& replayed) {
+  replayed.judgement.verdicts.notes.push_back(text);
+  replayed.last_lines += text + "\n";
 }
 
-Replayed judged_again(const ReplayFlags& flags, const results::BundledEvidence& evidence) {
+/// Notes who signed the bundle, or that nothing says whether it is the original. A replay under a seal alone
+/// is the same to the byte, without a note.
+void note_origin(const ReplayFlags& flags, const std::string& signer, Replayed& replayed) {
+  if (!signer.empty()) return note("signed by " + signer, replayed);
+  if (flags.seal) return;
+  note("no seal was given (--seal): whether this is the original bundle or one that was rebuilt is unknown",
+       replayed);
+}
+
+Replayed judged_again(const ReplayFlags& flags, const results::BundledEvidence& evidence,
+                      const std::string& signer) {
   const results::Judgement again = results::judge(evidence, models_for_judges());
   Replayed replayed{again};
   if (!flags.limits.empty()) {
@@ -101,21 +109,32 @@ Replayed judged_again(const ReplayFlags& flags, const results::BundledEvidence& 
     replayed.judgement = results::judge(under_others, models_for_judges());
   }
   compare_with_then(evidence, again, replayed);
-  note_missing_seal(flags, replayed);
+  note_origin(flags, signer, replayed);
   return replayed;
+}
+
+results::TestedSystem system_in(const results::BundledEvidence& evidence, const results::Verdicts& verdicts) {
+  results::Store store("");
+  store.import_lines("records.jsonl", evidence.records.source());
+  return system_of(verdicts, {&store});
 }
 
 int replay(const ReplayFlags& flags) {
   return answers::or_bad_input([&] {
-    const auto [judgement, last_lines] = judged_again(flags, opened(flags).evidence);
-    if (flags.output.format == "text") {
+    const results::Bundle bundle = opened(flags);
+    const std::string signer =
+        flags.signers.empty() ? "" : signer_of(flags.bundle, bundle.seal, flags.signers);
+    const auto [judgement, last_lines] = judged_again(flags, bundle.evidence, signer);
+    if (is_text(flags.output.format)) {
       judgement.text.write_to(print_piece);
       std::cout << last_lines;
     }
+    const results::Verdicts& verdicts = judgement.verdicts;
     std::vector<results::LongTable> tables;
     if (flags.output.format == "markdown")
-      tables.push_back(results::long_table_of(judgement.verdicts, results::TableOf::all));
-    return print_verdicts(judgement.verdicts, tables, flags.output);
+      tables.push_back(results::long_table_of(verdicts, results::TableOf::all));
+    return print_verdicts(verdicts, tables, flags.output,
+                          [&] { return system_in(bundle.evidence, verdicts); });
   });
 }
 
@@ -130,6 +149,8 @@ Command replay_command(CLI::App& parent) {
       ->allow_extra_args(false);
   app->add_option("--seal", flags->seal, "what assay bundle printed; another bundle is refused")
       ->type_name("HEX");
+  add_file(*app, "--signers", flags->signers,
+           "allowed signers (ssh-keygen(1)), one of whom must have signed BUNDLE in BUNDLE.sig");
   add_verdict_options(*app, flags->output);
   return {app, [flags] { return replay(*flags); }};
 }

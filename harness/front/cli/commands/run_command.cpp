@@ -44,6 +44,7 @@ struct RunFlags {
   suite::RunOptions run;
   FailedAgain failed = {};
   bool show_commands = false;
+  DryRunFlags dry_run = {};
 };
 
 int run(const RunFlags& flags) {
@@ -53,6 +54,12 @@ int run(const RunFlags& flags) {
     core::usage_error("run: --failed excludes --show-commands, --axis and --benchmark_filter");
   if (flags.show_commands) {
     suite::show_commands(options, std::cout);
+    return core::exit_code::pass;
+  }
+  if (flags.dry_run.asked) {
+    if (flags.failed.asked || options.resume)
+      core::usage_error("run: --dry-run excludes --failed and --resume");
+    print_size(options, flags.dry_run, std::cout);
     return core::exit_code::pass;
   }
   refuse_other_than_store(store_in(options.folder));
@@ -87,6 +94,7 @@ Command run_command(CLI::App& parent) {
            "FILE");
   add_launcher_options(*app, options->launcher);
   app->add_flag("--show-commands", flags->show_commands, "print each module's command and exit");
+  add_dry_run(*app, flags->dry_run, "points and time of each module");
   add_file(*app, "--out", options->folder, "folder of runs, store and reports", "FOLDER")
       ->capture_default_str();
   app->add_flag("--resume", options->resume, "continue the latest run (or --run-id)");

@@ -45,7 +45,7 @@ void refuse_other_than_style(const ShowFlags& flags) {
   if (flags.table != "card" && flags.table != table)
     core::usage_error(
         fmt::format("show {} --style {}: expected the table '{}', or none", flags.table, flags.style, table));
-  if (flags.format != "text" || flags.limit != 0)
+  if (!is_text(flags.format) || flags.limit != 0)
     core::usage_error("show: --style excludes --format and --limit");
 }
 

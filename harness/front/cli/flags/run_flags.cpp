@@ -6,8 +6,12 @@
 #include <fmt/ranges.h>
 
 #include <cstdlib>
+#include <ostream>
 
+#include "harness/core/units.hpp"
 #include "harness/front/cli/flags/file_name.hpp"
+#include "harness/front/cli/tasks/interrupt_count.hpp"
+#include "harness/front/suite/assumed_node.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::cli {
@@ -48,6 +52,29 @@ void add_selection(CLI::App& app, suite::RunOptions& options, const std::string&
          "other values of axes, e.g. threads=1,2 or bytes=1GiB,threads=2; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
+}
+
+void add_dry_run(CLI::App& app, DryRunFlags& flags, const std::string& what) {
+  app.add_flag("--dry-run", flags.asked, fmt::format("print {}; measure nothing", what));
+  app.add_option("--as", flags.as, "with --dry-run: counted for a node with these GPUs, e.g. h100x8")
+      ->needs("--dry-run")
+      ->type_name("GPUxN");
+}
+
+suite::PlanSize print_size(suite::RunOptions options, const DryRunFlags& flags, std::ostream& out) {
+  if (flags.as) {
+    options.assumed = suite::assumed_node(*flags.as);
+    out << "counted " << suite::to_text(*options.assumed) << "\n";
+  }
+  suite::PlanSize size = suite::size_of_plan(options, count_interrupts());
+  for (const suite::ModuleSize& one : size.modules)
+    if (one.points > 0)
+      out << fmt::format("{:<12} {:>6} points, at most {}\n", one.module, one.points,
+                         core::format_seconds(one.budget_s));
+  out << fmt::format("{:<12} {:>6} points, at most {}\n", "all", size.points,
+                     core::format_seconds(size.budget_s))
+      << machine::to_text(size.left_out);
+  return size;
 }
 
 void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher) {

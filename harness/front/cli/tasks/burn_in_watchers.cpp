@@ -79,6 +79,7 @@ int look_once(const LookFlags& flags) {
   health::CheckOrder order;
   if (!flags.expect.empty())
     order.expected = health::read_expectation(flags.expect, health::name_of_node(machine::pretended_root()));
+  order.expected.job = {};  // load does not change what jobs find before they start
   order.waived = {flags.without.begin(), flags.without.end()};
   order.logbook = flags.logbook;
   order.read = [] {

@@ -114,6 +114,34 @@ TEST_F(AcceptFewHosts, RefuseAFileThatOnlyLeavesOutAndAPartWithoutItsFile) {
   EXPECT_EQ(with_limit(lowest(90), "--only equals").exit_code, 2);
 }
 
+TEST_F(AcceptCommand, JudgesTheChosenRunsAlone) {
+  results::Store(folder_ / "s.sqlite").add(measured("slow", 0, 80));
+  const auto judged = [&](const std::string& runs) {
+    return with_limit(lowest(90), "--only limits --format json --run " + runs);
+  };
+  EXPECT_EQ(judged("slow").exit_code, 1);
+  const Said sound = judged("r0 r1");
+  EXPECT_EQ(sound.exit_code, 0) << sound.text;
+  EXPECT_THAT(sound.text, AllOf(HasSubstr("\"r0\""), HasSubstr("\"r1\""), testing::Not(HasSubstr("slow"))));
+}
+
+TEST_F(AcceptCommand, SaysSoOfDamageToTheChosenRunsAlone) {
+  std::string lines;
+  for (const results::Record& record : measured("torn", 10, 100.01)) lines += results::to_line(record) + "\n";
+  results::test::write_text(folder_ / "torn.jsonl", lines + "no record\n");
+  results::Store(folder_ / "s.sqlite").import_journal(folder_ / "torn.jsonl");
+  EXPECT_EQ(with_limit(lowest(90), "--only limits --run r0").exit_code, 0);
+  const Said said = with_limit(lowest(90), "--only limits --run torn");
+  EXPECT_EQ(said.exit_code, 3) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("torn.jsonl"));
+}
+
+TEST_F(AcceptCommand, RefusesARunThatTheStoreDoesNotHold) {
+  const Said said = accept("--run r77");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("no run 'r77'; the table 'runs' lists what is there"));
+}
+
 TEST_F(AcceptCommand, RefusesWhatIsBeyondALimitNamingUnitAndSource) {
   const Said said = with_limit(lowest(110));
   EXPECT_EQ(said.exit_code, 1);

@@ -68,7 +68,8 @@ TEST_F(CheckCommand, OfBytesThatAreNoTextGivesWellFormedDocuments) {
   node.write("/sys/class/dmi/id/product_name", "Server\xfe \033]0;gone\007\xc2\x9b\n");
   std::ofstream(root() + "/dev/kmsg", std::ios::app)
       << "3,3,6000000,-;NVRM: Xid (PCI:0000:1b:00): 79, pid=\xff\xfe, GPU has fallen off the bus.\n";
-  for (const std::string format : {"json", "text", "csv", "markdown", "junit", "line", "prometheus"}) {
+  for (const std::string format :
+       {"json", "text", "csv", "markdown", "junit", "line", "prometheus", "ocp", "ctrf"}) {
     const Said said = check("--verdicts v.json --metrics m.prom --format " + format);
     EXPECT_EQ(said.exit_code, 1) << said.text;
     EXPECT_EQ(core::valid_text(said.text), said.text) << format;
@@ -82,6 +83,38 @@ TEST_F(CheckCommand, OfBytesThatAreNoTextGivesWellFormedDocuments) {
     const bool has_model = format != "topology";
     EXPECT_EQ(said.text.find("Server\xef\xbf\xbd") != std::string::npos, has_model) << format;
   }
+}
+
+TEST_F(CheckCommand, ComparesAnotherNodeWithTheBaselineOfAGoodOne) {
+  patient_.check();
+  auto& node = patient_.node();
+  node.write("/bmc/redfish/v1/index.json", R"({"Systems": {"@odata.id": "/redfish/v1/Systems"}})");
+  node.write("/bmc/redfish/v1/Systems/index.json",
+             R"({"Members": [{"@odata.id": "/redfish/v1/Systems/1"}]})");
+  node.write("/bmc/redfish/v1/Systems/1/index.json",
+             R"({"Bios": {"@odata.id": "/redfish/v1/Systems/1/Bios"}})");
+  const std::string settings = "/bmc/redfish/v1/Systems/1/Bios/index.json";
+  node.write(settings, R"({"Attributes": {"NumaPerSocket": "NPS1"}})");
+  const Said baseline =
+      tests::assay_in(root(), "machine --root . --gpus gpus.json --redfish bmc --baseline -o expect.toml");
+  EXPECT_EQ(baseline.exit_code, 0) << baseline.text;
+  EXPECT_EQ(check("--redfish bmc").exit_code, 0) << check("--redfish bmc").text;
+  node.write(settings, R"({"Attributes": {"NumaPerSocket": "NPS4"}})");
+  const Said other = check("--redfish bmc");
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.text,
+              testing::AllOf(HasSubstr("bios_setting NumaPerSocket"), HasSubstr("'NPS4', 'NPS1'")));
+  EXPECT_EQ(check().exit_code, 3) << "what nobody tells is unknown";
+  EXPECT_THAT(tests::assay_in(root(), "machine --root . --redfish answers").text,
+              HasSubstr("answers: no Redfish tree"));
+}
+
+TEST_F(CheckCommand, AsksNobodyForAnotherMachine) {
+  patient_.check();
+  core::write_whole_file(root() + "/expect.toml", "source = 'us'\n[job]\nnames = ['localhost']\n");
+  const Said said = check();
+  EXPECT_EQ(said.exit_code, 3);
+  EXPECT_THAT(said.text, HasSubstr("it was not asked"));
 }
 
 TEST_F(CheckCommand, IsInconclusiveWhereNobodyTellsOfTheGpus) {
@@ -111,6 +144,19 @@ TEST_F(CheckCommand, TellsTestRunnersAndMonitorsAndKeepsItsVerdicts) {
   EXPECT_THAT(check("--format prometheus").text,
               HasSubstr("metric=\"rdma.port_state\",origin=\"imported\",unit=\"mlx5_4/1\"} 4\n"));
   EXPECT_THAT(check("--format csv").text, HasSubstr("FAIL,mlx5_4/1,rdma,rdma.port_state,"));
+}
+
+TEST_F(CheckCommand, NamesTheHardwareOfADiagnosisInOcp) {
+  patient_.check();
+  patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
+  const Said said = check("--format ocp");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text,
+              testing::AllOf(HasSubstr(R"({"hardwareInfoId":"mlx5_4","name":"mlx5_4",)"),
+                             HasSubstr(R"("serialNumber":"1650000000003")"),
+                             testing::ContainsRegex(
+                                 R"re("verdict":"rdma-FAIL","type":"FAIL".*"hardwareInfoId":"mlx5_4")re"),
+                             HasSubstr(R"("testRunEnd":{"status":"COMPLETE","result":"FAIL"})")));
 }
 
 TEST_F(CheckCommand, WritesMetricsWholeOrSaysWhyNot) {

@@ -60,6 +60,14 @@ TEST_F(ComparePopulations, EndsWithTheVerdictInEveryFormat) {
               HasSubstr("PASS,b.sqlite,population,all points,"));
 }
 
+TEST_F(ComparePopulations, WideTextHasTheColumnsThatAllRowsShare) {
+  const Said text = compare("a.sqlite b.sqlite"), wide = compare("a.sqlite b.sqlite --wide");
+  EXPECT_THAT(text.text, HasSubstr("\n\nEvery row: units 8 and 8 hosts, "));
+  EXPECT_THAT(wide.text, testing::AllOf(testing::Not(HasSubstr("Every row")), HasSubstr("  units  ")));
+  EXPECT_EQ(wide.exit_code, 0);
+  expect_line("a.sqlite b.sqlite --wide --format csv", "--format excludes --wide");
+}
+
 TEST_F(ComparePopulations, WritesTheVerdictsWithTheRunsOfBothStores) {
   EXPECT_EQ(compare("a.sqlite b.sqlite --verdicts v.json").exit_code, 0);
   const std::string written = tests::text_of(file("v.json"));

@@ -57,6 +57,79 @@ TEST_F(FabricJournalCommand, PoliciesAreInTheStoreAsSimulatedAndInTheReport) {
   EXPECT_THAT(page, Not(HasSubstr("measured points")));
 }
 
+/// The same workloads on two fabrics, a store of each.
+class TwoSimulatedFabrics : public FabricJournalCommand {
+ protected:
+  void simulate(const std::string& fabric, const std::string& workload, const std::string& store,
+                const std::string& flags = "--seeds 8") const {
+    const Said said = assay("fabric simulate " + examples + fabric + " " + examples + workload + " " + flags +
+                            " --journal " + store + ".jsonl");
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+  }
+  void import_into(const std::string& store, const std::string& journal) const {
+    const Said said = assay("import " + journal + " --store " + store + ".sqlite");
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+  }
+  Said compare(const std::string& flags) const { return assay("compare --populations " + flags); }
+};
+
+TEST_F(TwoSimulatedFabrics, AreComparedAsPopulationsOfSeedsWhateverDiffersBetweenThem) {
+  for (const std::string workload : {"ring-128.toml", "permutation-128.toml"}) {
+    simulate("zone-infiniband.toml", workload, "ib");
+    simulate("zone-roce.toml", workload, "roce");
+  }
+  import_into("ib", "ib.jsonl");
+  import_into("roce", "roce.jsonl");
+  const Said worse = compare("ib.sqlite roce.sqlite");
+  EXPECT_EQ(worse.exit_code, 1) << worse.text;
+  EXPECT_THAT(worse.text, AllOf(HasSubstr("8 and 8 seeds"), HasSubstr("workload=ring of 128"),
+                                HasSubstr("workload=permutation of 128"), HasSubstr("(simulated)"),
+                                HasSubstr("Nothing here was measured: every value is simulated."),
+                                HasSubstr("Fabrics: "), Not(HasSubstr("queue_pairs="))));
+  EXPECT_EQ(compare("roce.sqlite ib.sqlite").exit_code, 0);
+}
+
+TEST_F(TwoSimulatedFabrics, OfOneNameAreTwoFabricsAllTheSame) {
+  simulate("zone-128.toml", "ring-128.toml", "four");
+  simulate("zone-128.toml", "ring-128.toml", "sixteen", "--seeds 8 --set routing.queue_pairs=16");
+  import_into("four", "four.jsonl");
+  import_into("sixteen", "sixteen.jsonl");
+  EXPECT_EQ(compare("four.sqlite sixteen.sqlite").exit_code, 0);
+  EXPECT_EQ(compare("sixteen.sqlite four.sqlite").exit_code, 1);
+}
+
+TEST_F(TwoSimulatedFabrics, AKeyThatOneStoreVariesStaysPartOfThePoint) {
+  simulate("zone-128.toml", "ring-128.toml", "one");
+  simulate("zone-128.toml", "ring-128.toml", "two");
+  simulate("zone-128.toml", "ring-128.toml", "two", "--seeds 8 --set routing.queue_pairs=16");
+  import_into("one", "one.jsonl");
+  import_into("two", "two.jsonl");
+  const Said said = compare("one.sqlite two.sqlite");
+  EXPECT_EQ(said.exit_code, 3) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("queue_pairs=4"));
+}
+
+TEST_F(TwoSimulatedFabrics, NeedSixSeedsEachAndWholeWorkloads) {
+  simulate("zone-infiniband.toml", "ring-128.toml", "ib", "--seeds 5");
+  simulate("zone-roce.toml", "ring-128.toml", "roce", "--seeds 5");
+  import_into("ib", "ib.jsonl");
+  import_into("roce", "roce.jsonl");
+  const Said few = compare("ib.sqlite roce.sqlite");
+  EXPECT_EQ(few.exit_code, 3);
+  EXPECT_THAT(few.text, HasSubstr("5 and 5 seeds: at least 6 on each side are needed"));
+  const Said parts = compare("ib.sqlite roce.sqlite --filter fabric.flows.step");
+  EXPECT_EQ(parts.exit_code, 2);
+  EXPECT_THAT(parts.text, HasSubstr("no workload was simulated that could be compared"));
+}
+
+TEST_F(TwoSimulatedFabrics, ShipAsExamples) {
+  import_into("ib", examples + "fleet-infiniband.jsonl");
+  import_into("roce", examples + "fleet-roce.jsonl");
+  const Said said = compare("ib.sqlite roce.sqlite");
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_THAT(said.text, AllOf(HasSubstr("20 and 20 seeds"), HasSubstr("every value is simulated")));
+}
+
 TEST_F(FabricJournalCommand, AMissingFolderIsAMistakeAsForEveryOtherOutput) {
   for (const std::string output : {"--journal missing/j.jsonl", "-o missing/order.csv"}) {
     const Said said =

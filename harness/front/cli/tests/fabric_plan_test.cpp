@@ -108,8 +108,8 @@ TEST(FabricPlace, HalvesWhatLeavesRacksOfAnAllReduceOverDistantServers) {
   std::string text = toml.str();
   text.replace(text.find("[[stream]]"), 0, "order = \"" + order + "\"\n");
   std::ofstream(workload) << text;
-  const json again =
-      core::json_from<json>(plan("simulate zone-128.toml " + workload + " --set host.gpus=8 --json").text);
+  const json again = core::json_from<json>(
+      plan("simulate zone-128.toml " + workload + " --set host.gpus=8 --seeds 1 --json").text);
   EXPECT_NEAR(again.at("time_us").at("median").get<double>() / answer.at("after_us").get<double>(), 1, 1e-9);
 }
 
@@ -130,6 +130,48 @@ TEST(FabricPlace, WritesWhatLaunchersRead) {
   const Said few = plan(place + " --names " + names);
   EXPECT_EQ(few.exit_code, 2);
   EXPECT_THAT(few.text, HasSubstr("names: 1 names, the job uses server"));
+}
+
+TEST(FabricPlace, NamesServersForLaunchersAsTheFabricDoes) {
+  const std::string file = testing::TempDir() + std::to_string(getpid()) + "_named";
+  const std::string place = "place zone-128.toml data-parallel-128.toml --order " + file + " --set nodes=";
+  EXPECT_EQ(plan(place + "'n[01-16]' --set host.gpus=8 --as hostfile").exit_code, 0);
+  EXPECT_THAT(tests::text_of(file), testing::MatchesRegex("(n[01][0-9] slots=8\n)+"));
+  EXPECT_EQ(plan(place + "'h[1-128]' --as slurm").exit_code, 0);
+  EXPECT_THAT(tests::text_of(file), testing::MatchesRegex("(h[0-9]+\n)+"));
+  EXPECT_EQ(plan(place + "'n[01-16]' --set host.gpus=8").exit_code, 0);
+  EXPECT_THAT(tests::text_of(file), testing::MatchesRegex("rank,host,gpu\n([0-9]+,[0-9]+,[0-7]\n)+"));
+  std::filesystem::remove(file);
+}
+
+TEST(FabricPlan, SaysWhatAListOfCablesIsAndHowToReadIt) {
+  const std::string file = testing::TempDir() + std::to_string(getpid()) + "_net.list";
+  const auto said_of = [&](const char* text) {
+    std::ofstream(file) << text;
+    return plan("describe " + file);
+  };
+  const Said net = said_of("#\n# Topology file: generated on Mon Jan  5 10:00:00 2026\n#\nvendid=0x2c9\n");
+  EXPECT_EQ(net.exit_code, 2);
+  EXPECT_EQ(net.text, "assay: " + file +
+                          ": expected a fabric in TOML, got the output of ibnetdiscover: assay "
+                          "fabric read --topology ibnetdiscover=" +
+                          file + " -o site.toml makes one\n");
+  EXPECT_THAT(said_of("{\n  \"lldp\": {\n    \"interface\": []\n  }\n}\n").text,
+              HasSubstr("--topology lldp=" + file));
+  EXPECT_THAT(said_of("# racks\nSwitchName=s0 Nodes=n[1-4]\n").text, HasSubstr("--topology slurm=" + file));
+  EXPECT_THAT(said_of("name = \"lldp\"\n").text, HasSubstr("preset"));
+  std::filesystem::remove(file);
+}
+
+TEST(FabricPlan, SaysThatAnInfiniBandListHasNoRoutes) {
+  const std::string list =
+      std::string(ASSAY_SOURCE_DIR) + "/model/fabric/site/tests/fuzz/corpus/ibnetdiscover/00";
+  const Said said = plan("read --topology ibnetdiscover=" + list);
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("\n# Assumed: paths by hashing (routing ecmp)"));
+  EXPECT_THAT(said.text, HasSubstr("\nrouting = { kind = \"ecmp\" }  # assumed: "));
+  EXPECT_THAT(said.text, HasSubstr("assumed: paths by hashing (routing ecmp), where an InfiniBand subnet "
+                                   "forwards by tables: --routes FILE"));
 }
 
 /// Ranks of a server that are not neighbours have no hostfile.

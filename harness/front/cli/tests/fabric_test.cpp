@@ -67,6 +67,44 @@ TEST(FabricCollective, IsRefusedInOneLine) {
   }
 }
 
+TEST(FabricSeeds, AreTwentyWhereHashingDecides) {
+  const Said many = fabric_there("simulate zone-128.toml ring-128.toml --sharing bound");
+  EXPECT_THAT(first_line(many), HasSubstr(" to 120 ms over 20 hash seeds)"));
+  EXPECT_EQ(many.text, fabric_there("simulate zone-128.toml ring-128.toml --sharing bound --seeds 20").text);
+  EXPECT_THAT(first_line(fabric_there("simulate zone-128.toml ring-128.toml --sharing bound --seeds 1")),
+              HasSubstr(" ms (1 hash seed), "));
+  const Said sprayed = fabric_there("simulate zone-128.toml ring-128.toml --set routing=spray");
+  EXPECT_THAT(sprayed.text, HasSubstr(" ms (1 hash seed), "));
+  EXPECT_THAT(sprayed.text, HasSubstr("\nOne hash seed says all: no switch hashes.\n"));
+}
+
+TEST(FabricSeeds, AreFewerOnLargeFabricsWhichIsSaid) {
+  const Said said = fabric_there("simulate zone.toml next-rack-3k.toml --sharing bound");
+  EXPECT_THAT(first_line(said), HasSubstr(" over 5 hash seeds)"));
+  EXPECT_THAT(said.text,
+              HasSubstr("\n5 hash seeds, not 20, on more than 1024 GPUs: --seeds N takes others.\n"));
+}
+
+TEST(FabricSeeds, AreOneOnTheLargestFabricsWhichIsSaid) {
+  const Said said =
+      fabric_there("simulate data-centre.toml --collective all_reduce --bytes 1MiB --sharing bound");
+  EXPECT_THAT(said.text, HasSubstr("\nOne hash seed on more than 8192 GPUs: --seeds N gives the range.\n"));
+}
+
+TEST(FabricSeeds, ThatAgreeHaveNoRange) {
+  EXPECT_THAT(first_line(fabric_there("simulate zone-128.toml full-racks.toml --set routing=pinned")),
+              HasSubstr(": 1.37 ms (with each of 20 hash seeds), "));
+}
+
+TEST(FabricDetails, AreTablesThatAreAskedFor) {
+  const std::string command = "simulate zone-128.toml ring-128.toml --sharing bound --seeds 2";
+  const Said brief = fabric_there(command), whole = fabric_there(command + " --details");
+  EXPECT_THAT(brief.text, AllOf(Not(HasSubstr("\nBusiest links\n")), HasSubstr(": --details.\n")));
+  EXPECT_THAT(whole.text, AllOf(HasSubstr("\nBusiest links\n"), Not(HasSubstr("--details"))));
+  EXPECT_EQ(first_line(brief), first_line(whole));
+  EXPECT_THAT(fabric_there(command + " --format csv").text, HasSubstr("busbw"));
+}
+
 struct Shipped {
   const char *fabric, *workload, *flags;
   const char* answer;  // how it opens
@@ -91,12 +129,12 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{"zone.toml", "step.toml", "--seeds 2", "dp step, 2 operations: "},
         Shipped{"zone-128.toml", "ring-128.toml", "--seeds 20", "1GiB all_reduce (ring) on 128 GPUs: "},
         Shipped{"zone-128.toml", "one-rack.toml", "", "64MiB broadcast (binomial) on 32 GPUs in 16 groups: "},
-        Shipped{"zone-128.toml", "full-racks.toml", "--set routing=pinned",
+        Shipped{"zone-128.toml", "full-racks.toml", "--set routing=pinned --seeds 1",
                 "64MiB shift on 128 GPUs: 1.37 ms (1 hash seed), 100 % of what the links allow\n"},
-        Shipped{"zone-128.toml", "half-racks.toml", "--set routing=pinned",
+        Shipped{"zone-128.toml", "half-racks.toml", "--set routing=pinned --seeds 1",
                 "64MiB shift on 32 GPUs in 16 groups: 2.74 ms (1 hash seed), 50 % of what the links allow"},
         Shipped{"zone-128.toml", "full-racks.toml",
-                "--set routing=pinned --set 'failed=[{link=\"leaf0>spine0\"}]'",
+                "--set routing=pinned --seeds 1 --set 'failed=[{link=\"leaf0>spine0\"}]'",
                 "64MiB shift on 128 GPUs: 2.74 ms (1 hash seed), 53 % of what the links allow"},
         Shipped{"zone-128.toml", "data-parallel-128.toml", "",
                 "256MiB all_reduce (ring) on 128 GPUs in 16 groups: "},
@@ -198,6 +236,18 @@ TEST(FabricCommand, AFabricInTwoIsAFindingThatNamesHosts) {
   const Said simulated = fabric_there("simulate " + cut + " full-racks.toml");
   EXPECT_EQ(simulated.exit_code, 1);
   EXPECT_THAT(simulated.text, HasSubstr("16 of 128 ranks are cut off from others by failures: host48"));
+}
+
+TEST(FabricCommand, HostsAreCalledAsTheFileNamesThem) {
+  const std::string named = " zone-128.toml ring-128.toml --set 'nodes=\"h[1-128]\"' ";
+  for (const std::string& command :
+       {"simulate" + named + "--details", "simulate" + named + "--json", "size" + named + "--at-most 80ms",
+        "simulate" + named + "--format csv --set 'failed=[{switch=\"leaf3\"}]'"}) {
+    const Said said = fabric_there(command);
+    EXPECT_THAT(said.text, testing::Not(testing::ContainsRegex("host[0-9]"))) << command;
+    EXPECT_NE(said.exit_code, 2) << said.text;
+  }
+  EXPECT_THAT(fabric_there("simulate" + named).text, HasSubstr("h90 at leaf5 is the slowest"));
 }
 
 TEST(FabricCommand, PoliciesOfAFabricInTwoAreNotCompared) {

@@ -56,7 +56,7 @@ TEST(FabricWorkloads, AnExchangeTakesItsShareOfTheComputeNextToIt) {
 }
 
 TEST(FabricWorkloads, JobsTakeLongerTogetherThanAlone) {
-  const Said said = simulated("two-jobs-128.toml --seeds 2");
+  const Said said = simulated("two-jobs-128.toml --seeds 2 --details");
   EXPECT_EQ(said.exit_code, 0) << said.text;
   EXPECT_THAT(said.text, testing::StartsWith("two jobs, 2 operations: "));
   EXPECT_THAT(said.text, HasSubstr("'gradients' takes "));
@@ -70,7 +70,7 @@ TEST(FabricWorkloads, JobsTakeLongerTogetherThanAlone) {
         one["slowdown"]["of_seeds"][0].get<double>(),
         one["together_us"]["of_seeds"][0].get<double>() / one["alone_us"]["of_seeds"][0].get<double>(), 1e-9);
   }
-  EXPECT_EQ(simulated("two-jobs-128.toml --seeds 2 --threads 1").text, said.text);
+  EXPECT_EQ(simulated("two-jobs-128.toml --seeds 2 --threads 1 --details").text, said.text);
   EXPECT_THAT(
       tests::assay_in(examples_folder + "/fabric", "fabric place zone-128.toml two-jobs-128.toml").text,
       HasSubstr("two-jobs-128.toml: job: expected one job to place, got 2"));

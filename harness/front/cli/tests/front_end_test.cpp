@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
             "predict "
             "search explain fit workload reliability claims fabric)"},
         BadInput{"chek", 2, "fabric); did you mean check?"},
-        BadInput{"accept --run x", 2, "(see assay accept --help)"},
+        BadInput{"accept --seal x", 2, "(see assay accept --help)"},
         BadInput{"fabric read --nothing", 2, "(see assay fabric read --help)"},
         BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
         BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},

@@ -70,6 +70,11 @@ constexpr std::array components_of_checks{
     CheckComponent{"pcie.iommu", ""},
     CheckComponent{"host.clock", ""},
     CheckComponent{"host.free_space", ""},
+    CheckComponent{"host.parts", ""},
+    CheckComponent{"host.dns", ""},
+    CheckComponent{"host.registry", ""},
+    CheckComponent{"host.container", ""},
+    CheckComponent{"host.limits", ""},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ std::vector<Check> collect() {
   std::vector<Check> all;
   for (const auto checks : {gpu_checks(), gpu_state_checks(), pcie_checks(), counter_checks(), rdma_checks(),
                             rdma_counter_checks(), module_checks(), rdma_place_checks(), platform_checks(),
-                            storage_checks(), kernel_checks()})
+                            storage_checks(), parts_checks(), job_checks(), kernel_checks()})
     all.insert(all.end(), checks.begin(), checks.end());
   return all;
 }

@@ -51,6 +51,8 @@ std::span<const Check> rdma_place_checks();
 std::span<const Check> module_checks();
 std::span<const Check> platform_checks();
 std::span<const Check> storage_checks();
+std::span<const Check> parts_checks();
+std::span<const Check> job_checks();
 std::span<const Check> kernel_checks();
 
 /// Neither empty nor one of the words that stand for a value that was not read, in brackets or without.

@@ -48,6 +48,8 @@ void take(const json& from, machine::Nvlink& link) {
   if (from.contains("replays")) take(from["replays"], link.replays);
   if (from.contains("recoveries")) take(from["recoveries"], link.recoveries);
   if (from.contains("crc_errors")) take(from["crc_errors"], link.crc_errors);
+  if (from.contains("receive_errors")) take(from["receive_errors"], link.receive_errors);
+  if (from.contains("integrity_errors")) take(from["integrity_errors"], link.integrity_errors);
 }
 
 void take(const json& from, machine::C2cLink& link) {

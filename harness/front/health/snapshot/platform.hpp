@@ -72,6 +72,9 @@ struct Platform {
   std::vector<FileSystem> file_systems;
   std::vector<Drive> drives;
   std::vector<PortModule> modules;
+  std::optional<std::uint64_t> locked_bytes,
+      open_files;                      // limits of this process, which its children inherit
+  std::optional<Space> shared_memory;  // /dev/shm
 
   bool runs(const std::string& service) const;
 };

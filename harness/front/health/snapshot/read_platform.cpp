@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/front/health/checks/checks.hpp"
+#include "harness/front/health/job/job_needs.hpp"
 #include "harness/machine/parts.hpp"
 
 namespace assay::health {
@@ -135,6 +136,18 @@ std::vector<std::string> writable_mounts(const std::string& text) {
   return mounts;
 }
 
+std::optional<std::uint64_t> parse_limit(const std::string& text, const std::string& name) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(name + " ")) continue;
+    std::istringstream words(line.substr(name.size()));
+    std::string soft;
+    words >> soft;
+    return soft == "unlimited" ? unlimited : machine::count_from(soft);
+  }
+  return {};
+}
+
 Platform read_platform(const machine::Tree& tree, const Snapshot& snapshot, const SystemAnswers& answers) {
   Platform platform;
   platform.nvswitches = machine::pci_devices(tree, "0x10de", {"0x0680"});
@@ -154,6 +167,10 @@ Platform read_platform(const machine::Tree& tree, const Snapshot& snapshot, cons
   platform.mounts_seen = tree.exists("/proc/mounts");
   for (const std::string& mount : writable_mounts(tree.read("/proc/mounts", most_of_mounts).value_or("")))
     platform.file_systems.push_back({mount, answers.space(mount)});
+  const std::string limits = tree.text("/proc/self/limits");
+  platform.locked_bytes = parse_limit(limits, "Max locked memory");
+  platform.open_files = parse_limit(limits, "Max open files");
+  platform.shared_memory = answers.space("/dev/shm");
   platform.drives = read_drives(tree, answers);
   platform.modules = read_modules(snapshot.hcas, answers);
   return platform;

@@ -13,6 +13,7 @@
 #include "harness/front/health/snapshot/read_platform.hpp"
 #include "harness/front/health/snapshot/snapshot.hpp"
 #include "harness/front/health/snapshot/system_answers.hpp"
+#include "harness/machine/inventory/redfish.hpp"
 #include "harness/machine/parts.hpp"
 
 namespace assay::health {
@@ -75,9 +76,14 @@ void read_memory_errors(const machine::Tree& tree, std::vector<Counter>& counter
 void count_nvlink_errors(const GpuState& gpu, std::vector<Counter>& counters) {
   for (const machine::Nvlink& link : gpu.nvlinks.value_or(std::vector<machine::Nvlink>{})) {
     const std::string unit = fmt::format("{} NVLink {}", gpu.unit(), link.index);
-    counters.push_back({unit, "nvlink_replays", link.replays});
     counters.push_back({unit, "nvlink_recoveries", link.recoveries});
-    counters.push_back({unit, "nvlink_crc_errors", link.crc_errors});
+    if (link.receive_errors || link.integrity_errors) {
+      counters.push_back({unit, "nvlink_receive_errors", link.receive_errors});
+      counters.push_back({unit, "nvlink_integrity_errors", link.integrity_errors});
+    } else {
+      counters.push_back({unit, "nvlink_replays", link.replays});
+      counters.push_back({unit, "nvlink_crc_errors", link.crc_errors});
+    }
   }
 }
 
@@ -123,6 +129,24 @@ std::uint64_t started_s(const machine::Tree& tree) {
   return began ? machine::count_from(*began).value_or(0) : 0;
 }
 
+/// GPUs and adapters as the snapshot has them, and the host's own parts.
+std::vector<machine::Fact> read_parts(const machine::Tree& tree, const Snapshot& snapshot,
+                                      const std::string& redfish) {
+  machine::Notes ignored;
+  machine::Machine found;
+  found.inventory = machine::read_inventory(tree, ignored);
+  if (!redfish.empty()) machine::take_redfish(redfish, found.inventory);
+  found.cpu.microcode = machine::value_in_lines(tree.text("/proc/cpuinfo"), "microcode", ':').value_or("");
+  found.hcas = snapshot.hcas;
+  for (const GpuState& state : snapshot.gpus) {
+    machine::Gpu& gpu = found.gpus.emplace_back();
+    gpu.index = state.index;
+    gpu.name = state.name.value_or("");
+    gpu.vbios = state.vbios.value_or("");
+  }
+  return machine::facts_of(found);
+}
+
 std::vector<std::string> read_verbs_devices(const machine::Tree& tree) {
   std::vector<std::string> devices;
   for (const std::string& node : tree.list("/sys/class/infiniband_verbs"))
@@ -137,7 +161,7 @@ std::string GpuState::unit() const {
   return core::GpuName{std::to_string(index), address.value_or("")}.text();
 }
 
-Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
+Snapshot read_snapshot(const std::string& root, const GpuReading& gpus, const std::string& redfish) {
   const machine::Tree tree(root);
   Snapshot snapshot;
   snapshot.monotonic_s = core::steady_seconds();
@@ -161,6 +185,7 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   const SystemAnswers answers = answers_below(root);
   snapshot.ports = link::CounterReader(snapshot.hcas, root, answers.statistics).read();
   snapshot.platform = read_platform(tree, snapshot, answers);
+  snapshot.parts = read_parts(tree, snapshot, redfish);
   count_media_errors(snapshot);
   for (const GpuState& gpu : snapshot.gpus) {
     count_nvlink_errors(gpu, snapshot.counters);

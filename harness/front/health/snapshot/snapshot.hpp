@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "harness/front/health/job/job_answers.hpp"
 #include "harness/front/health/kernel_log/kernel_log.hpp"
 #include "harness/front/health/kernel_log/manager_log.hpp"
 #include "harness/front/health/snapshot/platform.hpp"
 #include "harness/link/read_counters.hpp"
 #include "harness/machine/cuda_driver.hpp"
+#include "harness/machine/inventory/facts.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/nvml/nvml.hpp"
 
@@ -70,6 +72,8 @@ struct Snapshot {
   std::vector<link::PortCounters> ports;
   std::vector<Counter> counters;
   Platform platform;
+  std::vector<machine::Fact> parts;
+  JobAnswers job;  // filled in by check_node()
   KernelLog log;
   ManagerLog manager_log;
 };
@@ -94,7 +98,7 @@ extern const std::vector<std::string> gpu_counter_names;
 
 inline constexpr const char* media_errors_counter = "nvme_media_errors";  // of a drive
 
-/// `root` is prefixed to /sys, /proc and /dev.
-Snapshot read_snapshot(const std::string& root, const GpuReading& gpus);
+/// `root` is prefixed to /sys, /proc and /dev. `redfish`: a tree of the board's controller; "": none.
+Snapshot read_snapshot(const std::string& root, const GpuReading& gpus, const std::string& redfish = "");
 
 }  // namespace assay::health

@@ -155,6 +155,27 @@ TEST(MutatedGpus, OfNvlinksNonePasses) {
   }
 }
 
+TEST(MutatedGpus, OfNvlink5AreJudgedByItsOwnCounters) {
+  Patient patient("hgx_ib");
+  for (json& gpu : patient.gpus()["gpus"])
+    for (json& link : gpu["nvlinks"])
+      link = {{"index", link["index"]},
+              {"active", true},
+              {"recoveries", 0},
+              {"receive_errors", 0},
+              {"integrity_errors", 0}};
+  EXPECT_EQ(verdict_word(patient.check()), "PASS");
+  json& link = patient.gpus()["gpus"][3]["nvlinks"][4];
+  const json sound = link;
+  for (const char* counter : {"receive_errors", "integrity_errors", "recoveries"}) {
+    link[counter] = ones_64;
+    EXPECT_NE(verdict_word(patient.check()), "PASS") << counter;
+    link.erase(counter);
+    EXPECT_NE(verdict_word(patient.check()), "PASS") << counter;
+    link = sound;
+  }
+}
+
 TEST(MutatedGpus, WithoutNvlinksAmongGpusThatHaveThemDoNotPassWithoutAnExpectation) {
   Patient patient("hgx_ib");
   patient.gpus()["gpus"][3]["nvlinks"] = json::array();

@@ -133,7 +133,25 @@ json gpu_row(int index, const std::string& address, int nvlinks) {
   return row;
 }
 
+/// Two memory modules and a power supply, as dmidecode prints them.
+void write_parts(FakeNode& node) {
+  std::string dump =
+      "Handle 0x0000, DMI type 0, 26 bytes\nBIOS Information\n\tVendor: Example\n\tVersion: 2.4a\n";
+  for (const char* slot : {"A1", "B1"})
+    dump += fmt::format(
+        "Handle 0x0011, DMI type 17, 92 bytes\n\tSize: 64 GB\n\tLocator: {}\n\tType: DDR5\n\tSpeed: 4800 "
+        "MT/s\n",
+        slot);
+  dump +=
+      "Handle 0x0020, DMI type 39, 22 bytes\n\tLocation: PSU1\n\tMax Power Capacity: 3000 W\n\tStatus: "
+      "Present, "
+      "OK\n";
+  node.write("/answers/dmidecode", dump);
+  node.write("/proc/cpuinfo", "processor\t: 0\nmicrocode\t: 0x2b000603\n");
+}
+
 void write_host(FakeNode& node) {
+  write_parts(node);
   node.write("/proc/sys/kernel/random/boot_id", "6a6c1d1e-0000-4000-8000-000000000001\n");
   node.write("/sys/bus/pci/devices/.keep", "");
   for (const std::string controller : {"mc0", "mc1"}) {

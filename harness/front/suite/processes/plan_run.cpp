@@ -235,14 +235,20 @@ RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, 
 PlanSize size_of_plan(const RunOptions& options, const std::atomic<int>& signals) {
   ModuleRequest every_module{
       .module = {}, .run_id = "size", .journal = options.folder / "none.jsonl", .flags = {}};
-  every_module.flags = {"--plan", options.plan};
+  every_module.flags = {"--plan", options.plan.empty() ? "quick" : options.plan};
   std::stringstream words(words_of(options));
   for (std::string word; std::getline(words, word);) every_module.flags.push_back(word);
+  if (options.assumed)
+    for (const std::string& word : words_of(*options.assumed)) every_module.flags.push_back(word);
   RunOutcome ignored;
   const auto modules = count_all(options, ignored, chosen_modules(options.programs_folder, options.modules),
                                  every_module, signals);
   const PlaceInRun all = start_of(modules);
-  return {.points = all.total, .budget_s = all.budget_after_s, .left_out = left_out_of(modules)};
+  PlanSize size{.points = all.total, .budget_s = all.budget_after_s, .left_out = left_out_of(modules)};
+  for (const Planned& planned : modules)
+    size.modules.push_back({planned.request.module.name, planned.share.points - planned.share.left_out_ahead,
+                            planned.share.budget_s});
+  return size;
 }
 
 void show_commands(const RunOptions& options, std::ostream& out) {

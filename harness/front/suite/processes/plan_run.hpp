@@ -6,9 +6,11 @@
 #include <atomic>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/front/suite/assumed_node.hpp"
 #include "harness/front/suite/processes/launcher.hpp"
 #include "harness/front/suite/processes/modules.hpp"
 #include "harness/machine/left_out.hpp"
@@ -32,6 +34,7 @@ struct RunOptions {
   std::filesystem::path programs_folder;  // where the modules' programs are
   LauncherFlags launcher = {};
   std::vector<machine::Hardware> require = {};  // without which the run is not a pass
+  std::optional<AssumedNode> assumed = {};      // of size_of_plan() alone: instead of this machine
 };
 
 struct RunOutcome {
@@ -49,14 +52,22 @@ RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, 
 /// Throws a usage Error as run_plan does.
 void show_commands(const RunOptions& options, std::ostream& out);
 
-/// The size of a plan on this machine.
-struct PlanSize {
-  long points = 0;      // that it can measure
+struct ModuleSize {
+  std::string module;   // "gemm"
+  long points = 0;      // that the machine can measure
   double budget_s = 0;  // at most, of measuring
-  machine::LeftOut left_out = {};
 };
 
-/// Counts the points of the options' plan, a file, with the modules on this machine. Throws as run_plan does.
+/// The size of a plan on this machine, or on the assumed node.
+struct PlanSize {
+  long points = 0;
+  double budget_s = 0;
+  machine::LeftOut left_out = {};
+  std::vector<ModuleSize> modules = {};
+};
+
+/// Counts the points of the options' plan, "quick" where there is none, with the modules on this machine.
+/// Throws as run_plan does.
 PlanSize size_of_plan(const RunOptions& options, const std::atomic<int>& signals);
 
 /// 4 interrupted, then 1 failed, then 3 nothing ran, then 0: the whole is never better than its worst module.

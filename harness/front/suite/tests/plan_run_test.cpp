@@ -62,6 +62,20 @@ TEST_F(PlanRun, LeavesOutInOneLineWhatThisProgramWasBuiltWithout) {
   EXPECT_EQ(size_of_plan(wanted, signals_).left_out.at("built without CUDA"), 2);
 }
 
+TEST_F(PlanRun, IsCountedForAssumedGpusWithWhatThisMachineAndBuildLack) {
+  RunOptions wanted = options(plan("['memory.cuda.not_built', 'memory.cuda.fake', 'memory.fake.steady']"));
+  const PlanSize here = size_of_plan(wanted, signals_);
+  wanted.assumed = {.gpu = "h100", .gpus = 8};
+  const PlanSize assumed = size_of_plan(wanted, signals_);
+  EXPECT_EQ(machine::points_of(here.left_out), 4);
+  EXPECT_TRUE(assumed.left_out.empty());
+  EXPECT_EQ(assumed.points, here.points + 4);
+  EXPECT_NEAR(assumed.budget_s - here.budget_s, 4 * (0.05 + 0.02 + 0.1), 1e-9)
+      << "sampling, warm-up, preparing";
+  ASSERT_EQ(assumed.modules.size(), 1U);
+  EXPECT_EQ(assumed.modules[0].points, assumed.points);
+}
+
 TEST_F(PlanRun, IsNoPassWhereNothingOfItIsBuilt) {
   EXPECT_EQ(run(options(plan("'memory.cuda.not_built'"))).exit_code, 3);
 }

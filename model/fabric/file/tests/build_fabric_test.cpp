@@ -45,14 +45,23 @@ TEST(BuildFabric, DegradesASwitchInBothDirectionsAndAShareOfCables) {
 
 TEST(BuildFabric, NamesHostsByServersOrEachByItsOwnName) {
   const FabricFile servers = zone_with("nodes = 'n[01-32]'");
-  const std::vector<std::string> names = node_names(servers, topology_of(servers));
-  EXPECT_EQ(names[9], "n02 rail1");
-  EXPECT_EQ(names[256], "leaf0");
+  const Topology zone = topology_of(servers);
+  EXPECT_EQ(zone.name_of(9), "n02 rail1");
+  EXPECT_EQ(zone.name_of_link(9), "n02 rail1>leaf0");
+  EXPECT_EQ(zone.name_of(256), "leaf0");
+  EXPECT_EQ(zone.numbered_name(9), "host9");
   EXPECT_EQ(hosts_per_machine(servers), 8U);
   const FabricFile ports = zone_with("nodes = 'n[1-256]'");
-  EXPECT_EQ(node_names(ports, topology_of(ports))[9], "n10");
+  EXPECT_EQ(topology_of(ports).name_of(9), "n10");
   EXPECT_EQ(hosts_per_machine(ports), 1U);
-  EXPECT_TRUE(node_names(zone_with(""), topology_of(ports)).empty());
+  EXPECT_EQ(topology_of(zone_with("")).name_of(9), "host9");
+}
+
+TEST(BuildFabric, FaultsAreOfHostsByTheirNameBeforeTheirNumber) {
+  const Topology zone =
+      topology_of(zone_with("nodes = 'host[1-256]'\n[[degraded]]\nlink = 'host2>leaf0'\nfactor = 0.5"));
+  EXPECT_DOUBLE_EQ(zone.capacity(1), LinkSpeed{}.goodput() / 2) << "the second host is called host2";
+  EXPECT_EQ(zone.node_named("host0"), 0U) << "no host has that name: its number";
 }
 
 TEST(BuildFabric, ThresholdsFollowTheKindOfBuffer) {

@@ -155,6 +155,8 @@ results::Number number_of(const std::vector<double>& of_seeds, double scale) {
 std::string time_text(const std::vector<double>& time_us) {
   const std::string median = core::format_seconds(1e-6 * core::quantile_of(time_us, 0.5));
   if (time_us.size() < 2) return median + " (1 hash seed)";
+  if (std::ranges::min(time_us) == std::ranges::max(time_us))
+    return fmt::format("{} (with each of {} hash seeds)", median, time_us.size());
   return fmt::format("{} ({} to {} over {} hash seeds)", median, core::format_seconds(1e-6 * low_of(time_us)),
                      core::format_seconds(1e-6 * high_of(time_us)), time_us.size());
 }

@@ -142,6 +142,17 @@ std::vector<RankPlace> rank_places(const Scenario& scenario, const std::vector<N
   return places;
 }
 
+std::vector<RankPlace> places_by_nodes(const Scenario& scenario, const std::vector<NodeId>& host_of_rank) {
+  const FabricFile& file = scenario.model().file();
+  const bool is_each_named = file.nodes.size() == scenario.model().topology().hosts();
+  if (file.nodes.empty() || (is_each_named && file.states_servers && file.server.gpus > 1)) return {};
+  const std::uint32_t each = is_each_named ? 1 : file.server.gpus;
+  std::vector<RankPlace> places;
+  for (const NodeId host : host_of_rank)
+    places.push_back({file.nodes[host / each], static_cast<int>(host % each)});
+  return places;
+}
+
 Answer placement_answer(const Scenario& scenario, const Simulation& before, const PlacedRanks& placed,
                         const Simulation& after) {
   const double before_us = median_us(before), after_us = median_us(after);

@@ -35,6 +35,9 @@ inline constexpr double most_placed_sends = 5e7;
 std::vector<RankPlace> rank_places(const Scenario& scenario, const std::vector<NodeId>& host_of_rank,
                                    const std::vector<std::string>& names, const std::string& names_file);
 
+/// Places by the names of the fabric's `nodes`; none where it names no servers.
+std::vector<RankPlace> places_by_nodes(const Scenario& scenario, const std::vector<NodeId>& host_of_rank);
+
 /// Cuts and times before and after.
 Answer placement_answer(const Scenario& scenario, const Simulation& before, const PlacedRanks& placed,
                         const Simulation& after);

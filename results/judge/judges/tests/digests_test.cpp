@@ -108,10 +108,11 @@ TEST(Digests, AUnitIsOneVoteHoweverOftenItRan) {
 class DigestsInAStore : public testing::Test {
  protected:
   void run(const std::string& host, const std::string& digest, Status status = Status::ok,
-           const std::string& version = "0.1.0", const std::string& library = "oneDNN 2.6.3") {
+           const std::string& version = "0.1.0", const std::string& library = "oneDNN 2.6.3",
+           const std::string& case_name = "gemm.host.corruption") {
     test::RunBuilder builder(fmt::format("{:03}-{}", ++runs_, host));
     builder.begin(0, "gemm");
-    PointRecord record = builder.point("gemm.host.corruption", {{"m", std::int64_t{512}}});
+    PointRecord record = builder.point(case_name, {{"m", std::int64_t{512}}});
     record.metrics = {{"verified_bytes", "B", 1048576, {}, {}}, {"wrong_elements", "", 0, {}, {}}};
     record.conditions = {{"library", library}, {"algorithm", "jit"}};
     record.status = status;
@@ -160,6 +161,19 @@ TEST_F(DigestsInAStore, RefuseTheFleetOfTheOddOne) {
   ASSERT_THAT(fleets[0].failed, SizeIs(1));
   EXPECT_EQ(fleets[0].failed[0].unit, "odd");
   EXPECT_EQ(accept(fleets[0], {}).verdict(), Verdict::fail);
+}
+
+TEST_F(DigestsInAStore, OfTrainingStepsAreHeldAgainstEachOtherToo) {
+  const auto trained = [&](const std::string& host, const std::string& digest) {
+    run(host, digest, Status::ok, "0.1.0", "oneDNN 2.6.3", "collectives.training.step");
+  };
+  for (const char* host : {"a", "b", "c"}) trained(host, "1");
+  trained("odd", "2");
+  std::vector<MeasuredFleet> fleets = read_fleet(store_, "", {});
+  add_digest_findings(store_, fleets);
+  ASSERT_THAT(fleets, SizeIs(1));
+  ASSERT_THAT(fleets[0].failed, SizeIs(1));
+  EXPECT_EQ(fleets[0].failed[0].unit, "odd");
 }
 
 TEST_F(DigestsInAStore, AreShownTheGravestFirst) {

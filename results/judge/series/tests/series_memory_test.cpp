@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "harness/core/files/long_text.hpp"
+#include "results/judge/exchange/ctrf.hpp"
+#include "results/judge/exchange/ocp.hpp"
 #include "results/judge/tests/ask_judge.hpp"
 #include "results/tests/peak_memory.hpp"
 #include "results/tests/sample_records.hpp"
@@ -50,11 +52,15 @@ LongestAnswer answer_of(const core::ByteWriter& write) {
   return answer;
 }
 
+ToldRun clocked_run() { return {.now = std::chrono::system_clock::now}; }
+
 std::vector<core::ByteWriter> formats_of(const Judged& judged) {
   const Verdicts& verdicts = judged.verdicts;
   return {[&](const core::ByteSink& sink) { write_json(verdicts, sink); },
           [&](const core::ByteSink& sink) { write_junit(verdicts, sink); },
           [&](const core::ByteSink& sink) { write_prometheus(verdicts, sink); },
+          [&](const core::ByteSink& sink) { write_ocp(verdicts, {}, clocked_run(), sink); },
+          [&](const core::ByteSink& sink) { write_ctrf(verdicts, clocked_run(), sink); },
           [&](const core::ByteSink& sink) { write_csv(long_table_of(verdicts, TableOf::all), sink); },
           [&](const core::ByteSink& sink) { write_text(table_of(judged), 0, sink); },
           [&](const core::ByteSink& sink) { write_markdown(table_of(judged), sink); }};

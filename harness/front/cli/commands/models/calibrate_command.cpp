@@ -84,8 +84,7 @@ Command calibrate_command(CLI::App& parent) {
       ->type_name("ID");
   app->add_flag("--resume", flags->resume, "continue the calibration --id");
   app->add_option("--multiprocessors", flags->choices.multiprocessors,
-                  "of the GPU: 132 on an H100 SXM, 114 on PCIe")
-      ->capture_default_str()
+                  "of the GPU (default: what the rows say, else 132 as an H100 SXM has)")
       ->check(CLI::Range(1, 100000).description(""));
   add_launcher_options(*app, run.launcher);
   add_patience(*app, run);

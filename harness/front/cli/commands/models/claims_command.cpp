@@ -78,7 +78,7 @@ std::string summary_of(const std::vector<TestedClaim>& tested, const ClaimsFlags
 
 /// With commands, but in a table for a terminal that shows all rows: they are wide.
 results::Table table_of(const std::vector<TestedClaim>& tested, const ClaimsFlags& flags) {
-  const bool commands = !flags.ids.empty() || flags.format != "text";
+  const bool commands = !flags.ids.empty() || !is_text(flags.format);
   results::Table table = flags.scenarios ? scenarios_table(tested) : claims_table(tested, commands);
   if ((commands || flags.scenarios) && flags.format == "markdown") quote_commands(table);
   return table;

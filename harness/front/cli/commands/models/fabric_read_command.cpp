@@ -41,11 +41,20 @@ std::vector<std::string> named_from_output(const FabricReadFlags& flags) {
   return names;
 }
 
+/// InfiniBand's switches forward by tables, not by hashes.
+void note_missing_routes(const FabricReadFlags& flags, model::fabric::site::SiteFabric& site) {
+  if (flags.routes.empty() && flags.topology.starts_with("ibnetdiscover="))
+    site.assumed.emplace_back(
+        "paths by hashing (routing ecmp), where an InfiniBand subnet forwards by tables: --routes FILE of "
+        "dump_lfts or opensm-lfts.dump takes them, and routing.kind = \"adaptive\" is for adaptive routing");
+}
+
 int read_fabric(const FabricReadFlags& flags) {
   model::fabric::FabricFile rules;
   rules.link.gbit_per_s = flags.gbit_per_s;
   auto site = answers::site_of(rules, results::EvidenceFile{flags.topology}, flags.ports);
   if (!flags.lids.empty()) model::fabric::site::read_subnet_lids(flags.lids, site);
+  note_missing_routes(flags, site);
   const std::string text =
       flags.routes.empty() ? model::fabric::site::links_file(site, flags.topology)
                            : model::fabric::site::links_file(site, flags.topology, named_from_output(flags));

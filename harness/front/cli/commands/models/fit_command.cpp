@@ -75,8 +75,8 @@ CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, F
 }
 
 void add_multiprocessors(CLI::App& app, FitFlags& flags) {
-  app.add_option("--multiprocessors", flags.multiprocessors, "of the GPU: 132 on an H100 SXM, 114 on PCIe")
-      ->capture_default_str()
+  app.add_option("--multiprocessors", flags.multiprocessors,
+                 "of the GPU (default: what the rows say, else 132 as an H100 SXM has)")
       ->check(CLI::Range(1, 100000).description(""));
 }
 

@@ -17,6 +17,7 @@
 #include "harness/front/cli/flags/search_flags.hpp"
 #include "harness/front/cli/output/tell_warnings.hpp"
 #include "model/predict/answer/batch_answers.hpp"
+#include "model/predict/answer/efficiency_sources.hpp"
 #include "model/predict/read/megatron.hpp"
 
 namespace assay::cli {
@@ -37,8 +38,10 @@ int predict_one(const PredictFlags& flags) {
   if (flags.json)
     std::cout << core::json_text(answers::to_json(answer), 2) << "\n";
   else
-    std::cout << fmt::format("{}{}{}", fmt::join(answer.about, "\n"), answer.about.empty() ? "" : "\n",
-                             model::to_text(answer.configuration, answer.prediction));
+    std::cout << fmt::format(
+        "{}{}{}", fmt::join(answer.about, "\n"), answer.about.empty() ? "" : "\n",
+        model::with_sources(model::to_text(answer.configuration, answer.prediction),
+                            model::efficiency_sources(flags.system, flags.settings, flags.coefficients)));
   return answer.prediction.verdict.feasible() ? core::exit_code::pass : core::exit_code::fail;
 }
 

@@ -17,6 +17,7 @@
 #include "harness/front/cli/flags/search_flags.hpp"
 #include "harness/front/cli/output/render_table.hpp"
 #include "harness/front/cli/output/tell_warnings.hpp"
+#include "model/predict/answer/efficiency_sources.hpp"
 #include "model/predict/read/read.hpp"
 
 namespace assay::cli {
@@ -44,7 +45,9 @@ int search(const Flags& flags) {
   if (flags.json) {
     std::cout << core::json_text(answers::to_json(flags, answer), 2) << "\n";
   } else {
-    std::cout << model::to_text(answer.asked, answer.result, answer.constraints);
+    std::cout << model::with_sources(
+        model::to_text(answer.asked, answer.result, answer.constraints),
+        model::efficiency_sources(flags.system, flags.settings, flags.coefficients));
     if (answer.sensitivity) std::cout << "\n" << render_table(model::to_table(*answer.sensitivity), "text");
   }
   if (!flags.output.empty()) write_best(flags, answer);

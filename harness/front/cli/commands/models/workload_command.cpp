@@ -120,7 +120,7 @@ int print_workload(const CLI::App& app, const WorkloadFlags& flags) {
     std::cout << json_of(flags, step, tables);
     return core::exit_code::pass;
   }
-  if (flags.format == "text")
+  if (is_text(flags.format))
     std::cout << fmt::format("{} on {}; {}\n\n", step.name, core::counted(step.ranks, "rank"),
                              origin_of(flags));
   for (std::size_t at = 0; at < tables.size(); ++at)

@@ -12,6 +12,8 @@
 
 namespace assay::memory {
 
+constexpr bool has_bulk_copies = true;
+
 struct BulkEngine {
   struct Load {
     unsigned char* stage;

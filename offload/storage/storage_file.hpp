@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A file of a checkpoint: opened past the page cache where the file system can, and always synced before it
-// counts as written.
+// A file of a checkpoint or a storage case: opened past the page cache where the file system can.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,9 @@ namespace assay::offload {
 /// The alignment that O_DIRECT asks of addresses, offsets and lengths on every file system in use.
 inline constexpr std::int64_t direct_alignment = 4096;
 
-enum class Access { write, read };
+/// `update`: a new file without a name, to be written and read; it is gone with its descriptor, however the
+/// program ends.
+enum class Access { write, read, update };
 
 class StorageFile {
  public:

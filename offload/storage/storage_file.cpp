@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "offload/checkpoint/storage/storage_file.hpp"
+#include "offload/storage/storage_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,9 +23,22 @@ namespace {
                     fmt::format("{} {}: {}", doing, path.string(), std::strerror(code)), code);
 }
 
+int flags_of(Access access) {
+  switch (access) {
+    case Access::write:
+      return O_WRONLY | O_CREAT | O_TRUNC;
+    case Access::update:
+      return O_RDWR | O_CREAT | O_TRUNC;
+    case Access::read:
+      break;
+  }
+  return O_RDONLY;
+}
+
 int open_for(const std::filesystem::path& path, Access access, int more) {
-  const int flags = access == Access::write ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY;
-  return open(path.c_str(), flags | O_CLOEXEC | more, 0600);
+  const int descriptor = open(path.c_str(), flags_of(access) | O_CLOEXEC | more, 0600);
+  if (access == Access::update) unlink(path.c_str());  // also what a refused O_DIRECT left behind
+  return descriptor;
 }
 
 }  // namespace
@@ -37,7 +50,7 @@ StorageFile::StorageFile(const std::filesystem::path& path, Access access, bool 
     direct_ = false;
     descriptor_ = open_for(path, access, 0);
   }
-  if (descriptor_ < 0) fail(access == Access::write ? "write" : "read", path, errno);
+  if (descriptor_ < 0) fail(access == Access::read ? "read" : "write", path, errno);
 }
 
 StorageFile::~StorageFile() { close(descriptor_); }
