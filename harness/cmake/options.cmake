@@ -24,6 +24,7 @@ option(ASSAY_FUZZ "build the fuzz targets (needs clang++ with libFuzzer)" OFF)
 set(ASSAY_SHARED_DATA_DIR "" CACHE PATH "public test inputs (H100 timings, model vectors); tests that need them skip when empty")
 option(ASSAY_UNITY_BUILD "compile up to 32 sources of a target as one unit: a quarter of the compile time" ON)
 set(ASSAY_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address,undefined")
+set(ASSAY_SANITIZE_WITHOUT "" CACHE STRING "folders whose tests a build with sanitizers leaves out, e.g. model;memory")
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)

@@ -26,6 +26,17 @@ function(assay_list_test_programs)
 endfunction()
 cmake_language(DEFER CALL assay_list_test_programs)
 
+# assay_leaves_out_tests_here(result): whether this folder is in one of ASSAY_SANITIZE_WITHOUT.
+function(assay_leaves_out_tests_here result)
+  set(${result} OFF PARENT_SCOPE)
+  file(RELATIVE_PATH here ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(folder IN LISTS ASSAY_SANITIZE_WITHOUT)
+    if(ASSAY_SANITIZE AND "${here}/" MATCHES "^${folder}/")
+      set(${result} ON PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
 # One ctest test for each four of the sources.
 function(assay_sharded_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER" "SOURCES;ENVIRONMENT")
@@ -53,7 +64,8 @@ function(assay_test name)
   include(GoogleTest)
   cmake_parse_arguments(PARSE_ARGV 1 arg "UNSANITIZED;APART" "LABEL;FILTER;ALONE" "SOURCES;LINK;ENVIRONMENT")
   assay_wants_tests(${arg_LABEL} wanted)
-  if(NOT wanted OR name IN_LIST assay_tests_elsewhere OR (ASSAY_TEST_TARGETS AND NOT name IN_LIST ASSAY_TEST_TARGETS)
+  assay_leaves_out_tests_here(left_out)
+  if(NOT wanted OR left_out OR name IN_LIST assay_tests_elsewhere OR (ASSAY_TEST_TARGETS AND NOT name IN_LIST ASSAY_TEST_TARGETS)
      OR (arg_UNSANITIZED AND ASSAY_SANITIZE))
     return()
   endif()
@@ -86,7 +98,7 @@ endfunction()
 
 # assay_fuzz(name LINK ...): tests/fuzz/<name>_fuzz.cpp under libFuzzer, begun from the inputs in tests/fuzz/corpus/<name>
 # and from structured seeds, with a dictionary (scripts/tests/hostile_inputs.py). What it finds new is kept in the build tree. The
-# gate runs each for 8 s; scripts/fuzz runs them as long as asked.
+# gate runs each for 5 s; scripts/fuzz runs them as long as asked.
 add_custom_target(assay_fuzz
   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/fuzz
   COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/hostile_inputs.py ${PROJECT_BINARY_DIR}/fuzz VERBATIM)
@@ -101,7 +113,7 @@ function(assay_fuzz name)
   target_link_libraries(${name}_fuzz PRIVATE ${arg_LINK})
   target_link_options(${name}_fuzz PRIVATE -fsanitize=fuzzer)
   add_dependencies(assay_fuzz ${name}_fuzz)
-  add_test(NAME fuzz.${name} COMMAND ${name}_fuzz -max_total_time=8 -timeout=10 -rss_limit_mb=2048 -max_len=65536
+  add_test(NAME fuzz.${name} COMMAND ${name}_fuzz -max_total_time=5 -timeout=10 -rss_limit_mb=2048 -max_len=65536
            -print_final_stats=1 -artifact_prefix=${PROJECT_BINARY_DIR}/fuzz/crashes/${name}-
            -dict=${PROJECT_BINARY_DIR}/fuzz/hostile.dict ${found} ${PROJECT_BINARY_DIR}/fuzz/seeds ${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/corpus/${name})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 120 COST 100)

@@ -52,9 +52,10 @@ class Fill {
   static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
 
   static std::vector<core::Axis> axes(const machine::Machine& machine) {
-    const std::int64_t large = std::max(256 * core::mib, 4 * all_last_level_caches_bytes(machine));
+    const std::int64_t large = footprint_beyond_caches(machine, 4);
     return {{.name = "bytes",
-             .meaning = "footprint of all threads together; memory: at least 4 times the last-level caches",
+             .meaning = "footprint of all threads together; memory: at least 4 times the last-level caches, a "
+                        "sixteenth of memory at most",
              .domain = core::Domain::sizes,
              .values = {large},
              .aliases = {{"memory", large}}},

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 #include <thread>
 
@@ -116,6 +117,14 @@ std::int64_t all_last_level_caches_bytes(const machine::Machine& machine) {
     if (cache.level == last && cache.type != "instruction")
       bytes += cache.bytes * std::max(1, cache.instances);
   return bytes;
+}
+
+std::int64_t footprint_beyond_caches(const machine::Machine& machine, std::int64_t times) {
+  const std::int64_t least = 256 * core::mib;
+  const std::int64_t wanted = std::max(least, times * all_last_level_caches_bytes(machine));
+  const std::int64_t memory = machine.memory.limit_bytes.value_or(machine.memory.bytes);
+  if (memory == 0 || wanted <= memory / 16) return wanted;
+  return std::max(least, static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(memory / 16))));
 }
 
 std::string cache_state(const machine::Machine& machine, std::int64_t footprint_bytes) {

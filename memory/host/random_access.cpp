@@ -78,12 +78,12 @@ class RandomAccess {
   static constexpr core::Headline headline = core::Headline::update_rate_gup_per_s;
 
   static std::vector<core::Axis> axes(const machine::Machine& machine) {
-    const std::int64_t beyond = std::max(256 * core::mib, 4 * all_last_level_caches_bytes(machine));
+    const std::int64_t beyond = footprint_beyond_caches(machine, 4);
     const auto large = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(beyond)));
     return {
         {.name = "bytes",
          .meaning = "tables of all threads together, each rounded down to a power of two; memory: at least 4 "
-                    "times the last-level caches",
+                    "times the last-level caches, a sixteenth of memory at most",
          .domain = core::Domain::sizes,
          .values = {large},
          .aliases = {{"memory", large}}},

@@ -40,17 +40,16 @@ std::string read_for_ownership(const Kernel& kernel) {
       static_cast<double>(counted + 8 * kernel.writes) / static_cast<double>(counted));
 }
 
-/// STREAM's rule: every array at least 4 times the last-level caches together; three arrays in the largest
-/// kernel.
+/// STREAM's rule where memory allows it: every array at least 4 times the last-level caches together; three
+/// arrays in the largest kernel.
 core::Axis stream_bytes_axis(const machine::Machine& machine) {
-  const auto caches = static_cast<std::size_t>(3 * 4 * all_last_level_caches_bytes(machine));
-  const std::int64_t large =
-      std::max(256 * core::mib,
-               static_cast<std::int64_t>(core::rounded_up(caches, static_cast<std::size_t>(core::mib))));
+  const auto beyond = static_cast<std::size_t>(footprint_beyond_caches(machine, 3 * 4));
+  const auto large = static_cast<std::int64_t>(core::rounded_up(beyond, static_cast<std::size_t>(core::mib)));
   return {
       .name = "bytes",
       .meaning =
-          "footprint: all arrays of all threads together; memory: every array 4 times the last-level caches",
+          "footprint: all arrays of all threads together; memory: every array 4 times the last-level caches, "
+          "a sixteenth of memory at most",
       .domain = core::Domain::sizes,
       .values = {large},
       .aliases = {{"memory", large}}};

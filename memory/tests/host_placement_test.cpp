@@ -71,6 +71,17 @@ TEST(Placement, SaysWhatIsMissing) {
               Optional(std::string("bytes=301GiB: this machine has 300GiB of memory")));
 }
 
+TEST(Footprint, IsSoManyTimesTheCachesButASixteenthOfMemoryAtMost) {
+  machine::Machine machine = two_nodes_and_an_expander();
+  EXPECT_EQ(footprint_beyond_caches(machine, 12), 12 * (128 << 20));
+  machine.cpu.caches = {{3, "unified", 508 << 20, 64, 2}};
+  machine.memory.bytes = 24 * gib;
+  EXPECT_EQ(footprint_beyond_caches(machine, 12), gib);
+  machine.memory.limit_bytes = gib;
+  EXPECT_EQ(footprint_beyond_caches(machine, 12), 256 << 20);
+  EXPECT_EQ(footprint_beyond_caches({}, 12), 256 << 20);
+}
+
 TEST(CacheState, IsColdFromThreeTimesAllLastLevelCaches) {
   const machine::Machine machine = two_nodes_and_an_expander();
   EXPECT_EQ(all_last_level_caches_bytes(machine), 128 << 20);

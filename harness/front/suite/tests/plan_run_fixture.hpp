@@ -39,7 +39,7 @@ class PlanRunTest : public testing::Test {
             .folder = folder_ / "runs",
             .run_id = "run-1",
             .resume = false,
-            .slack_s = 1,
+            .slack_s = 4,  // a module has this long to start, which a busy machine needs
             .programs_folder = fs::path(ASSAY_BUILD_DIR) / "fake_modules"};
   }
   RunOutcome run(const RunOptions& wanted) {
