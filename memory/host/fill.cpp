@@ -53,21 +53,22 @@ class Fill {
 
   static std::vector<core::Axis> axes(const machine::Machine& machine) {
     const std::int64_t large = footprint_beyond_caches(machine, 4);
-    return {{.name = "bytes",
-             .meaning = "footprint of all threads together; memory: at least 4 times the last-level caches, a "
-                        "sixteenth of memory at most",
-             .domain = core::Domain::sizes,
-             .values = {large},
-             .aliases = {{"memory", large}}},
-            threads_axis(machine),
-            numa_axis(machine),
-            cpu_node_axis(),
-            {.name = "by",
-             .meaning = "memset: the C library's; nontemporal: stores past the caches",
-             .domain = core::Domain::words,
-             .values = {"memset", "nontemporal"},
-             .choices = {"memset", "nontemporal"}},
-            pages_axis({"transparent"})};
+    return {
+        {.name = "bytes",
+         .meaning = "footprint of all threads together; memory: at least 4 times the last-level caches, a "
+                    "sixteenth of memory at most",
+         .domain = core::Domain::sizes,
+         .values = {large},
+         .aliases = {{"memory", large}}},
+        threads_axis(machine),
+        numa_axis(machine),
+        cpu_node_axis(),
+        {.name = "by",
+         .meaning = "memset: the C library's; nontemporal: stores past the caches",
+         .domain = core::Domain::words,
+         .values = {"memset", "nontemporal"},
+         .choices = {"memset", "nontemporal"}},
+        pages_axis({"transparent"})};
   }
   static Settings settings(const core::Point& point) {
     return {host_settings(point), point.text("by") == "nontemporal" ? fill_past_caches : fill_by_memset};

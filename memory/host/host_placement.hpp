@@ -35,8 +35,8 @@ std::optional<std::string> cannot_place(const machine::Machine& machine, const H
 /// Bytes of the last-level caches of the whole machine together.
 std::int64_t all_last_level_caches_bytes(const machine::Machine& machine);
 
-/// Default footprint of a sweep beyond the caches: `times` all last-level caches, 256 MiB at least. At most a sixteenth of
-/// memory, down to a power of two: a virtual machine may show the caches of its whole host.
+/// Default footprint of a sweep beyond the caches: `times` all last-level caches, 256 MiB at least. At most a
+/// sixteenth of memory, down to a power of two: a virtual machine may show the caches of its whole host.
 std::int64_t footprint_beyond_caches(const machine::Machine& machine, std::int64_t times);
 
 /// "cold" where a footprint swept from end to end finds nothing of itself left in any cache (at least 3 times

@@ -51,8 +51,9 @@ std::vector<std::uint32_t> random_cycle(std::uint32_t count, std::uint64_t seed_
 std::vector<core::Axis> PointerChase::axes(const machine::Machine& machine) {
   const std::int64_t top = footprint_beyond_caches(machine, 4);
   core::Axis bytes{.name = "bytes",
-                   .meaning = "footprint of the cycle; memory: at least 4 times the last-level caches, a "
-                              "sixteenth of memory at most",
+                   .meaning =
+                       "footprint of the cycle; memory: at least 4 times the last-level caches, a "
+                       "sixteenth of memory at most",
                    .domain = core::Domain::sizes,
                    .values = {4 * core::kib}};
   std::int64_t last = 4 * core::kib;

@@ -152,9 +152,8 @@ TEST(FabricExamples, EachIsReadByATestOrAClaim) {
   std::string readers;
   for (const auto& rows : std::filesystem::directory_iterator(root + "/model/claims/rows"))
     readers += tests::text_of(rows.path().string());
-  for (const char* const test :
-       {"fabric_test", "fabric_workloads_test", "fabric_locate_test", "fabric_plan_test",
-        "fabric_journal_test"})
+  for (const char* const test : {"fabric_test", "fabric_workloads_test", "fabric_locate_test",
+                                 "fabric_plan_test", "fabric_journal_test"})
     readers += tests::text_of(root + "/harness/front/cli/tests/" + test + ".cpp");
   for (const auto& entry : std::filesystem::directory_iterator(fabric_examples)) {
     const std::string name = entry.path().filename().string();
