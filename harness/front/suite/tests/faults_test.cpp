@@ -204,7 +204,7 @@ TEST_F(Faults, AModuleThatNoSignalEndsIsATimeoutAndIsNotStartedAgain) {
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 1U);
   EXPECT_EQ(points.begin()->second.status, results::Status::timeout);
-  EXPECT_THAT(points.begin()->second.reason, HasSubstr("did not end within 6 s of its kill: left behind"));
+  EXPECT_THAT(points.begin()->second.reason, HasSubstr("did not end within 9 s of its kill: left behind"));
   end_left_behind(points.begin()->second.reason);
 }
 
