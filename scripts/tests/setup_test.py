@@ -14,7 +14,7 @@ TOOLS = ("bash", "env", "cat", "sed", "echo")
 DPKG_QUERY = 'case " $INSTALLED " in *" ${@: -1} "*) printf installed ;; *) exit 1 ;; esac\n'
 APT_CACHE = 'case " $UNPACKAGED " in *" $2 "*) ;; *) printf "$2:\\n  Candidate: 1.0\\n" ;; esac\n'
 TEST_PACKAGES = ("libgtest-dev libgmock-dev python3 xz-utils clang-format-19 clang-tidy-19 shfmt shellcheck codespell "
-                 "universal-ctags clang-19 libclang-rt-19-dev libomp-19-dev chromium libsimgrid-dev openmpi-bin libbenchmark-tools "
+                 "universal-ctags clang-19 lld libclang-rt-19-dev libomp-19-dev chromium libsimgrid-dev openmpi-bin libbenchmark-tools "
                  "python3-scipy valgrind")
 
 

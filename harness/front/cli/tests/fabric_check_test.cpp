@@ -3,6 +3,7 @@
 // assay fabric check and counters: exit codes, and what they name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -25,7 +26,7 @@ using tests::Said;
 /// Four racks of two servers with a port each, two spines; the site calls all otherwise.
 class FabricCheck : public testing::Test {
  protected:
-  FabricCheck() : folder_(fs::path(testing::TempDir()) / "fabric_check") {
+  FabricCheck() : folder_(fs::path(testing::TempDir()) / ("fabric_check_" + std::to_string(getpid()))) {
     fs::create_directories(folder_);
     write("plan.toml",
           "preset = \"ai-zone\"\nleaves = 4\ngpus_per_leaf = 2\nspines = 2\n"

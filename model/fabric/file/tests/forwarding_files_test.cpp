@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -17,7 +18,9 @@ using testing::HasSubstr;
 
 class ForwardingFiles : public testing::Test {
  protected:
-  ForwardingFiles() : folder_(std::filesystem::path(testing::TempDir()) / "forwarding_files") {
+  ForwardingFiles()
+      : folder_(std::filesystem::path(testing::TempDir()) /
+                ("forwarding_files_" + std::to_string(getpid()))) {
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "net.lfts")
         << "Unicast lids [0-5] of switch Lid 9 guid 0xa ('l0'):\n0x0001 001\n0x0002 7\n"

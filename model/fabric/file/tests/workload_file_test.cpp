@@ -229,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
                     RefusedRows{"0,0\n", "order.csv:2: expected rank,host,gpu as whole numbers"}));
 
 TEST(RankOrder, ReadsPlacesAndRefusesMoreRanksThanGpus) {
-  const std::string file = testing::TempDir() + "places.csv";
+  const std::string file = testing::TempDir() + std::to_string(getpid()) + "_places.csv";
   std::ofstream(file) << "rank,host,gpu\n1,0,3\r\n0, 1, 7\n";
   EXPECT_THAT(read_order(file, 2, 16, 8), ElementsAre(15, 3));
   std::filesystem::remove(file);
